@@ -1,0 +1,138 @@
+"""Speed of the rules engines against their peers, in one process, one after the other.
+
+    python benchmarks/engine.py [--seconds 3] [--rounds 3]
+
+Only ratios count: they are taken between neighbouring measurements, so that other work on the machine hits both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import rlcard
+from rlcard.agents import RandomAgent
+
+import kibitz
+
+
+def rate(work: Callable[[int], int], seconds: float, start: int) -> float:
+    """How much per second, with as many units of work as fit into about `seconds`."""
+    units = start
+    while True:
+        begin = time.perf_counter()
+        done = work(units)
+        took = time.perf_counter() - begin
+        if took >= seconds / 2:
+            return done / took
+        units = max(units + 1, int(units * min(20.0, seconds / max(took, 1e-6))))
+
+
+def rlcard_games(players: int) -> Callable[[int], int]:
+    env = rlcard.make("uno", config={"game_num_players": players})
+    env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(players)])
+
+    def work(games: int) -> int:
+        for _ in range(games):
+            env.run(is_training=False)
+        return games
+
+    return work
+
+
+def our_games(game: Any, threads: int) -> Callable[[int], int]:
+    def work(games: int) -> int:
+        return int(game.playouts(games, seed=1, threads=threads).games)
+
+    return work
+
+
+def table_decisions(batch: int, threads: int) -> Callable[[int], int]:
+    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), batch, encoder="li", threads=threads)
+
+    def work(steps: int) -> int:
+        tables.run(steps, "random")
+        return steps * batch
+
+    return work
+
+
+def numpy_decisions(batch: int) -> Callable[[int], int]:
+    """The same, but the action goes through NumPy: a random legal one by the mask."""
+    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), batch, encoder="li")
+    rng = np.random.default_rng(1)
+
+    def work(steps: int) -> int:
+        for _ in range(steps):
+            tables.step((rng.random(tables.mask.shape, dtype=np.float32) * tables.mask).argmax(axis=1))
+        return steps * batch
+
+    return work
+
+
+def step_overhead(batch: int) -> Callable[[int], int]:
+    """The bare round trip: the first legal action, found once per step."""
+    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), batch, encoder="li")
+
+    def work(steps: int) -> int:
+        for _ in range(steps):
+            tables.step(tables.mask.argmax(axis=1))
+        return steps * batch
+
+    return work
+
+
+def random_games(seconds: float, rounds: int) -> None:
+    game = kibitz.make("uno", players=2, rules="rlcard")
+    print(f"Uno, 2 players, rlcard rules, random play; a state has {game.state_bytes} bytes")
+    theirs, ours, two, ratios, speedups = [], [], [], [], []
+    for _ in range(rounds):
+        theirs.append(rate(rlcard_games(2), seconds, 20))
+        ours.append(rate(our_games(game, 1), seconds, 10_000))
+        two.append(rate(our_games(game, 2), seconds, 10_000))
+        ratios.append(ours[-1] / theirs[-1])
+        speedups.append(two[-1] / ours[-1])
+    print(f"  rlcard 1.2.0          {statistics.median(theirs):14,.0f} games/s")
+    print(f"  kibitz, one thread    {statistics.median(ours):14,.0f} games/s   {statistics.median(ratios):,.0f} times")
+    print(f"  kibitz, two threads   {statistics.median(two):14,.0f} games/s   {statistics.median(speedups):.2f} times one")
+
+
+def other_games(seconds: float) -> None:
+    for players in (2, 4, 10):
+        for rules in ("rlcard", "official"):
+            game = kibitz.make("uno", players=players, rules=rules)
+            result = game.playouts(2_000, seed=1)
+            speed = rate(our_games(game, 1), seconds / 3, 1_000)
+            length = result.decisions / result.games
+            print(f"  {players:2} players, {rules:8}  {speed:12,.0f} games/s  {speed * length:14,.0f} decisions/s")
+
+
+def tables(seconds: float) -> None:
+    batch = 1024
+    print(f"Tables, batch {batch}, encoder li, self-play")
+    for threads in (1, 2):
+        speed = rate(table_decisions(batch, threads), seconds, 50)
+        print(f"  actions chosen natively, {threads} thread{'s' * (threads > 1)}  {speed:14,.0f} decisions/s")
+    native = rate(table_decisions(batch, 1), seconds, 50)
+    for label, work in (("first legal by NumPy", step_overhead(batch)), ("random legal by NumPy", numpy_decisions(batch))):
+        speed = rate(work, seconds, 50)
+        extra = (1 / speed - 1 / native) * batch * 1e6
+        print(f"  {label:29} {speed:14,.0f} decisions/s   {extra:,.0f} microseconds more per step")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=3.0, help="about how long each measurement takes")
+    parser.add_argument("--rounds", type=int, default=3, help="how often peers are measured in turn; medians are printed")
+    options = parser.parse_args()
+    random_games(options.seconds, options.rounds)
+    other_games(options.seconds)
+    tables(options.seconds)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,484 @@
+// The Python classes of one game, generated from the contract: NAMEGame, NAMEState, NAMEView, NAMEAgent, NAMETables.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/operators.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+#include <utility>
+
+#include "bind/convert.h"
+#include "bind/interrupt.h"
+#include "core/agent.h"
+#include "tables/match.h"
+#include "tables/playouts.h"
+#include "tables/tables.h"
+
+namespace kibitz::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+// Python's == takes anything.
+inline const nb::sig kEqual("def __eq__(self, arg: object, /) -> bool");
+
+using History = std::vector<std::pair<int, int>>;  // (seat, action)
+
+// A NumPy array that owns its memory.
+template <class T>
+nb::ndarray<nb::numpy, T> new_array(std::initializer_list<std::size_t> shape) {
+  std::size_t size = 1;
+  for (std::size_t d : shape) size *= d;
+  T* data = new T[size]();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::ndarray<nb::numpy, T>(data, shape, owner);
+}
+
+inline int check_threads(int threads) {
+  if (threads < 0 || threads > 1024)
+    throw BadInput("threads must be from 0 (all cores) to 1024, not " + std::to_string(threads));
+  return threads ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+struct Playouts {
+  nb::ndarray<nb::numpy, std::uint32_t> lengths;
+  nb::ndarray<nb::numpy, float> payoffs;
+  std::int64_t games;
+  std::uint64_t decisions;
+};
+
+struct NativeMatch {
+  nb::ndarray<nb::numpy, double> payoffs, seconds;
+  nb::ndarray<nb::numpy, std::uint32_t> decisions, timed_decisions;
+};
+
+template <Game G>
+class GameBinder {
+ public:
+  using GamePtr = std::shared_ptr<G>;
+
+  struct State {
+    GamePtr game;
+    typename G::State state;
+    History history;
+    std::optional<std::uint64_t> seed;  // with the history it replays the game
+  };
+  struct View {
+    GamePtr game;
+    typename G::View view;
+    History history;
+  };
+  struct NativeAgent {
+    GamePtr game;
+    std::string name;
+    std::shared_ptr<Agent<G>> agent;
+  };
+
+  GameBinder(nb::module_& m, const std::string& prefix) : prefix_(prefix) {
+    bind_agent(m);
+    bind_state(m);
+    bind_view(m);
+    bind_tables(m);
+    bind_the_game(m);
+  }
+
+ private:
+  static std::vector<int> legal_of(const auto& game, const auto& from) {
+    typename G::Legal list;
+    game.legal(from, list);
+    return {list.begin(), list.end()};
+  }
+
+  static Seat check_seat(const G& game, int seat) {
+    const int seats = game.info().seats;
+    if (seat < 0 || seat >= seats)
+      throw BadInput("seat " + std::to_string(seat) + " does not exist; seats are 0 to " + std::to_string(seats - 1));
+    return static_cast<Seat>(seat);
+  }
+
+  static void apply(State& self, int action) {
+    typename G::Legal list;
+    self.game->legal(self.state, list);
+    if (list.empty()) throw BadInput("the game is over: no action is legal");
+    if (action < 0 || action >= self.game->info().actions || !list.contains(static_cast<Action>(action))) {
+      std::vector<std::string> names;
+      for (Action a : list) names.push_back(std::to_string(a) + " (" + self.game->text(a) + ")");
+      throw BadInput("action " + std::to_string(action) + " is illegal here; legal: " + joined(names));
+    }
+    self.history.emplace_back(self.game->to_act(self.state), action);
+    self.game->apply(self.state, static_cast<Action>(action));
+  }
+
+  static int find_encoder(const G& game, const std::string& name) {
+    std::vector<std::string> names;
+    for (const auto& e : game.info().encoders) names.push_back(e.name);
+    return one_of("encoder of " + game.info().name + ":", name, names);
+  }
+
+  static auto encode(const G& game, const typename G::State& state, Seat seat, int encoder) {
+    const auto& info = game.info().encoders[static_cast<std::size_t>(encoder)];
+    std::vector<std::size_t> shape(info.shape.begin(), info.shape.end());
+    const std::size_t size = static_cast<std::size_t>(info.size());
+    float* data = new float[size]();
+    nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+    game.encode(state, seat, encoder, {data, size});
+    return nb::ndarray<nb::numpy, float>(data, shape.size(), shape.data(), owner);
+  }
+
+  void bind_agent(nb::module_& m) {
+    nb::class_<NativeAgent>(m, name("Agent").c_str(), "An agent inside the core.")
+        .def_ro("name", &NativeAgent::name)
+        .def(
+            "act",
+            [](const NativeAgent& self, const View& view, Rng& rng) {
+              if (self.game->to_act(state_of(view.view)) != view.view.seat) throw BadInput("this seat is not to act");
+              return static_cast<int>(self.agent->act(*view.game, view.view, rng));
+            },
+            "view"_a, "rng"_a, "The action of choice for the view's seat, which must be to act.");
+  }
+
+  // The public part of a view, as a state: enough for to_act.
+  static const typename G::State& state_of(const typename G::View& v) { return v.known; }
+
+  void bind_state(nb::module_& m) {
+    nb::class_<State>(m, name("State").c_str(), "Everything, hidden cards included.")
+        .def_prop_ro("game", [](const State& s) { return s.game; })
+        .def_prop_ro(
+            "to_act", [](const State& s) { return static_cast<int>(s.game->to_act(s.state)); },
+            "The seat to act; OVER at the end.")
+        .def_prop_ro("over", [](const State& s) { return s.game->to_act(s.state) == kOver; })
+        .def_prop_ro(
+            "payoffs",
+            [](const State& s) {
+              std::vector<double> out(static_cast<std::size_t>(s.game->info().seats));
+              s.game->payoff(s.state, out);
+              return out;
+            },
+            "Per seat; zeros while the game runs.")
+        .def_ro("history", &State::history, "(seat, action) pairs since the deal or the position.")
+        .def_ro("seed", &State::seed, "The seed of the deal; None for a position or a world.")
+        .def(
+            "legal", [](const State& s) { return legal_of(*s.game, s.state); }, "Legal actions, ascending.")
+        .def("apply", &apply, "action"_a, "Play an action, in place. ValueError if it is illegal.")
+        .def("copy", [](const State& s) { return s; })
+        .def("__copy__", [](const State& s) { return s; })
+        .def(
+            "__deepcopy__", [](const State& s, nb::handle) { return s; }, "memo"_a)
+        .def(
+            "view",
+            [](const State& s, int seat) {
+              return View{s.game, s.game->view(s.state, check_seat(*s.game, seat)), s.history};
+            },
+            "seat"_a, "All that the seat may know.")
+        .def(
+            "encode",
+            [](const State& s, const std::string& encoder, int seat) {
+              return encode(*s.game, s.state, check_seat(*s.game, seat), find_encoder(*s.game, encoder));
+            },
+            "encoder"_a, "seat"_a, "Features for the seat; encoders that peek work only here.")
+        .def(
+            "__eq__", [](const State& a, const State& b) { return a.state == b.state; }, nb::is_operator(), kEqual)
+        .def("__str__", [](const State& s) { return s.game->picture(s.state); });
+  }
+
+  void bind_view(nb::module_& m) {
+    nb::class_<View>(m, name("View").c_str(), "All that one seat may know.")
+        .def_prop_ro("game", [](const View& v) { return v.game; })
+        .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.view.seat); })
+        .def_prop_ro("to_act", [](const View& v) { return static_cast<int>(v.game->to_act(state_of(v.view))); })
+        .def_prop_ro("over", [](const View& v) { return v.game->to_act(state_of(v.view)) == kOver; })
+        .def_prop_ro(
+            "key", [](const View& v) { return v.game->key(v.view); }, "Equal views have equal keys.")
+        .def_ro("history", &View::history, "(seat, action) pairs since the deal or the position.")
+        .def(
+            "legal", [](const View& v) { return legal_of(*v.game, v.view); },
+            "Legal actions of this seat, ascending; empty unless it is to act.")
+        .def(
+            "sample",
+            [](const View& v, std::uint64_t seed) {
+              Rng rng(seed);
+              return State{v.game, v.game->sample(v.view, rng), v.history, std::nullopt};
+            },
+            "seed"_a, "A world: a state consistent with this view.")
+        .def(
+            "encode",
+            [](const View& v, const std::string& encoder) {
+              const int e = find_encoder(*v.game, encoder);
+              if (v.game->info().encoders[static_cast<std::size_t>(e)].peeks)
+                throw BadInput("encoder '" + encoder +
+                               "' peeks at hidden cards, which a view does not have; use state.encode");
+              return encode(*v.game, state_of(v.view), v.view.seat, e);
+            },
+            "encoder"_a)
+        .def(
+            "__eq__", [](const View& a, const View& b) { return a.view == b.view; }, nb::is_operator(), kEqual)
+        .def("__hash__", [](const View& v) { return static_cast<Py_hash_t>(v.game->key(v.view) >> 2); })
+        .def("__str__", [](const View& v) { return v.game->picture(v.view); });
+  }
+
+  void bind_tables(nb::module_& m) {
+    using T = Tables<G>;
+    const auto shared = []<class X>(nb::handle self, std::vector<X>& data, std::initializer_list<std::size_t> shape) {
+      return nb::ndarray<nb::numpy, X>(data.data(), shape, self);
+    };
+    const auto size = [](int n) { return static_cast<std::size_t>(n); };
+    nb::class_<T>(m, name("Tables").c_str(), "B games in lockstep; see kibitz.Tables.")
+        .def(
+            "__init__",
+            [](T* self, GamePtr game, int batch, const std::string& encoder,
+               const std::vector<std::optional<NativeAgent>>& players, std::uint64_t seed, int threads) {
+              if (batch < 1 || batch > (1 << 20))
+                throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
+              if (static_cast<int>(players.size()) != game->info().seats)
+                throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
+              std::vector<std::shared_ptr<Agent<G>>> agents;
+              bool learner = false;
+              for (const auto& p : players) {
+                agents.push_back(p ? p->agent : nullptr);
+                learner |= !p;
+              }
+              if (!learner) throw BadInput("tables need at least one learning seat");
+              new (self) T(game, batch, find_encoder(*game, encoder), std::move(agents), seed, check_threads(threads));
+            },
+            "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a)
+        .def(
+            "step",
+            [](T& self, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> actions) {
+              if (static_cast<int>(actions.shape(0)) != self.batch())
+                throw BadInput("step needs " + std::to_string(self.batch()) + " actions, not " +
+                               std::to_string(actions.shape(0)));
+              nb::gil_scoped_release release;
+              self.step(actions.data());
+            },
+            "actions"_a)
+        .def(
+            "run",
+            [](T& self, std::int64_t steps, const NativeAgent& agent) {
+              nb::gil_scoped_release release;
+              self.run(steps, *agent.agent);
+            },
+            "steps"_a, "agent"_a, "Steps with the learners' actions chosen by a native agent.")
+        .def_prop_ro(
+            "obs",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.obs, {size(t.batch()), size(t.features())});
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "mask",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.mask, {size(t.batch()), size(t.actions())});
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "payoff",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.payoff, {size(t.batch()), size(t.seats())});
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "seat",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.seat, {size(t.batch())});
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "acted",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.acted, {size(t.batch())});
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "done",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.done, {size(t.batch())});
+            },
+            nb::rv_policy::automatic);
+  }
+
+  void bind_the_game(nb::module_& m) {
+    nb::class_<G> c(m, name("Game").c_str(), "A rule set with its options. Immutable.");
+    c.def(
+        "__init__", [](G* self, nb::kwargs options) { new (self) G(G::make(to_value(options))); },
+        nb::sig("def __init__(self, **options: typing.Any) -> None"));
+    c.def("__getstate__", [](const G& g) { return to_python(g.info().options); });
+    c.def(
+        "__setstate__", [](G& self, nb::dict options) { new (&self) G(G::make(to_value(options))); },
+        nb::sig("def __setstate__(self, options: dict[str, typing.Any], /) -> None"));
+    c.def(
+        "__eq__", [](const G& a, const G& b) { return to_python(a.info().options).equal(to_python(b.info().options)); },
+        nb::is_operator(), kEqual);
+    c.def("__hash__", [](const G& g) { return nb::hash(nb::str(to_python(g.info().options))); });
+    c.def("__repr__", [](const G& g) {
+      std::string out = "kibitz.make('" + g.info().name + "'";
+      for (auto [k, v] : nb::borrow<nb::dict>(to_python(g.info().options)))
+        out += std::string(", ") + nb::str(k).c_str() + "=" + nb::repr(v).c_str();
+      return out + ")";
+    });
+    bind_info(c);
+    bind_play(c);
+    bind_native(c);
+    nb::borrow<nb::dict>(m.attr("_games"))[G::kName] = c;
+  }
+
+  static void bind_info(nb::class_<G>& c) {
+    c.def_prop_ro("name", [](const G& g) { return g.info().name; })
+        .def_prop_ro("players", [](const G& g) { return g.info().seats; })
+        .def_prop_ro("num_actions", [](const G& g) { return g.info().actions; })
+        .def_prop_ro("payoff_range", [](const G& g) { return std::make_pair(g.info().low, g.info().high); })
+        .def_prop_ro("zero_sum", [](const G& g) { return g.info().zero_sum; })
+        .def_prop_ro(
+            "teams", [](const G& g) { return g.info().team; }, "Team of each seat; partners share a payoff.")
+        .def_prop_ro(
+            "options", [](const G& g) { return to_python(g.info().options); },
+            nb::sig("def options(self) -> dict[str, typing.Any]"), "All options, defaults filled in.")
+        .def_prop_ro(
+            "encoders",
+            [](const G& g) {
+              nb::dict out;
+              for (const auto& e : g.info().encoders) out[e.name.c_str()] = nb::cast(e);
+              return out;
+            },
+            nb::sig("def encoders(self) -> dict[str, Encoder]"))
+        .def_prop_ro("state_bytes", [](const G&) { return sizeof(typename G::State); })
+        .def_prop_ro("native_agents", [](const G& g) {
+          std::vector<std::string> out;
+          for (const auto& a : all_agents(g)) out.push_back(a.name);
+          return out;
+        });
+  }
+
+  static void bind_play(nb::class_<G>& c) {
+    c.def(
+         "deal",
+         [](GamePtr g, std::uint64_t seed) {
+           Rng rng(seed);
+           return State{g, g->deal(rng), {}, seed};
+         },
+         "seed"_a = 0, "A new state; the same seed, the same deal, on every platform.")
+        .def(
+            "text",
+            [](const G& g, int action) {
+              if (action < 0 || action >= g.info().actions)
+                throw BadInput("action " + std::to_string(action) + " does not exist; ids are 0 to " +
+                               std::to_string(g.info().actions - 1));
+              return g.text(static_cast<Action>(action));
+            },
+            "action"_a)
+        .def(
+            "parse", [](const G& g, const std::string& text) { return static_cast<int>(g.parse(text)); }, "text"_a)
+        .def(
+            "position",
+            [](const G& g, nb::handle of) {
+              if (nb::isinstance<State>(of)) return to_python(g.position(nb::cast<const State&>(of).state));
+              if (nb::isinstance<View>(of)) return to_python(g.position(nb::cast<const View&>(of).view));
+              throw BadInput("position needs a state or a view of this game, not " +
+                             std::string(nb::str(of.type().attr("__name__")).c_str()));
+            },
+            "state"_a, nb::sig("def position(self, state: object) -> dict[str, typing.Any]"),
+            "A readable, JSON-ready position of a state or a view.")
+        .def(
+            "from_position",
+            [](GamePtr g, nb::dict d) -> nb::object {
+              const Value json = to_value(d);
+              if (json.find("seat")) return nb::cast(View{g, g->from_view(json), {}});
+              return nb::cast(State{g, g->from_position(json), {}, std::nullopt});
+            },
+            "position"_a, nb::sig("def from_position(self, position: dict[str, typing.Any]) -> typing.Any"),
+            "The state of a position; the view, where the position has a seat and leaves cards unknown. "
+            "ValueError says what is wrong with it.");
+  }
+
+  static void bind_native(nb::class_<G>& c) {
+    c.def(
+        "playouts",
+        [](const G& g, std::int64_t n, std::uint64_t seed, int threads) {
+          if (n < 1 || n > 100'000'000)
+            throw BadInput("playouts must be from 1 to 100,000,000, not " + std::to_string(n));
+          const int used = check_threads(threads);
+          const std::size_t games = static_cast<std::size_t>(n);
+          Playouts out{new_array<std::uint32_t>({games}),
+                       new_array<float>({games, static_cast<std::size_t>(g.info().seats)}), n, 0};
+          interruptible([&](std::atomic<bool>& stop) {
+            playouts(g, n, seed, used, &stop, out.lengths.data(), out.payoffs.data());
+          });
+          for (std::size_t i = 0; i < games; ++i) out.decisions += out.lengths.data()[i];
+          return out;
+        },
+        "n"_a, "seed"_a = 0, "threads"_a = 1, "n random games inside the core; threads=0 uses all cores.");
+    c.def(
+        "native_agent",
+        [](GamePtr g, const std::string& name, nb::dict options) {
+          std::vector<std::string> names;
+          const auto agents = all_agents(*g);
+          for (const auto& a : agents) names.push_back(a.name);
+          const auto& entry =
+              agents[static_cast<std::size_t>(one_of("native agent of " + g->info().name + ":", name, names))];
+          return NativeAgent{g, name, entry.make(*g, to_value(options))};
+        },
+        "name"_a, "options"_a = nb::dict(),
+        nb::sig("def native_agent(self, name: str, options: dict[str, typing.Any] = {}) -> typing.Any"));
+    c.def("native_match", &match, "agents"_a, "seatings"_a, "seed"_a, "first"_a, "deals"_a, "threads"_a = 1,
+          "Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, "
+          "agent].");
+    c.def(
+        "native_tables",
+        [](GamePtr g, int batch, const std::string& encoder, const std::vector<std::optional<NativeAgent>>& players,
+           std::uint64_t seed, int threads) {
+          nb::object type = nb::type<Tables<G>>().is_valid() ? nb::borrow(nb::type<Tables<G>>()) : nb::object();
+          return type(g, batch, encoder, players, seed, threads);
+        },
+        "batch"_a, "encoder"_a, "players"_a, "seed"_a = 0, "threads"_a = 1,
+        "Lockstep tables; None among the players is a learner.");
+  }
+
+  static NativeMatch match(const G& g, const std::vector<NativeAgent>& agents,
+                           const std::vector<std::vector<int>>& seatings, std::uint64_t seed, std::int64_t first,
+                           std::int64_t deals, int threads) {
+    const std::size_t n = static_cast<std::size_t>(g.info().seats);
+    if (agents.size() != n)
+      throw BadInput(g.info().name + " has " + std::to_string(n) + " seats, not " + std::to_string(agents.size()));
+    if (deals < 1 || first < 0) throw BadInput("deals must be at least 1, and first at least 0");
+    for (const auto& seating : seatings) {
+      std::vector<bool> taken(n);
+      for (int seat : seating) taken[static_cast<std::size_t>(check_seat(g, seat))] = true;
+      if (seating.size() != n || std::find(taken.begin(), taken.end(), false) != taken.end())
+        throw BadInput("a seating must give every agent a seat of its own");
+    }
+    std::vector<std::shared_ptr<Agent<G>>> bare;
+    for (const auto& a : agents) bare.push_back(a.agent);
+    const std::size_t d = static_cast<std::size_t>(deals), k = seatings.size();
+    NativeMatch out{new_array<double>({d, k, n}), new_array<double>({d, k, n}), new_array<std::uint32_t>({d, k, n}),
+                    new_array<std::uint32_t>({d, k, n})};
+    const int used = check_threads(threads);
+    interruptible([&](std::atomic<bool>& stop) {
+      native_match(g, bare, seatings, seed, first, deals, used, &stop,
+                   {out.payoffs.data(), out.decisions.data(), out.seconds.data(), out.timed_decisions.data()});
+    });
+    return out;
+  }
+
+  std::string name(const char* part) const { return prefix_ + part; }
+
+  std::string prefix_;
+};
+
+// Registers a game: the one line that a new game needs in module.cpp.
+template <Game G>
+void bind_game(nb::module_& m, const std::string& prefix) {
+  GameBinder<G>(m, prefix);
+}
+
+}  // namespace kibitz::bind

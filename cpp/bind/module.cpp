@@ -1,0 +1,68 @@
+#include <nanobind/nanobind.h>
+
+#include "bind/bind_game.h"
+#include "games/uno/rules_agent.h"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+using namespace kibitz;
+
+NB_MODULE(_core, m) {
+  m.doc() = "The native core of Kibitz: games, agents, matches and tables.";
+  nb::register_exception_translator([](const std::exception_ptr& p, void*) {
+    try {
+      std::rethrow_exception(p);
+    } catch (const BadInput& e) {
+      PyErr_SetString(PyExc_ValueError, e.what());
+    }
+  });
+
+  m.attr("OVER") = static_cast<int>(kOver);
+  m.attr("NATURE") = static_cast<int>(kNature);
+  m.attr("_games") = nb::dict();
+  m.def(
+      "games", [m] { return nb::borrow<nb::dict>(m.attr("_games")); }, nb::sig("def games() -> dict[str, typing.Any]"),
+      "The native games: name -> class.");
+  m.def("mix", &mix, "a"_a, "b"_a, "A seed for part b of the thing seeded with a.");
+
+  nb::class_<Rng>(m, "Rng", "A stream of random numbers, the same on every platform (xoroshiro128++).")
+      .def(nb::init<std::uint64_t>(), "seed"_a)
+      .def("next", &Rng::next, "64 random bits.")
+      .def(
+          "below",
+          [](Rng& r, std::uint32_t n) {
+            if (n == 0) throw BadInput("below needs at least 1");
+            return r.below(n);
+          },
+          "n"_a, "Uniform in 0..n-1.")
+      .def("unit", &Rng::unit, "Uniform in [0, 1).");
+
+  nb::class_<EncoderInfo>(m, "Encoder", "How an encoder lays out its features.")
+      .def_ro("name", &EncoderInfo::name)
+      .def_prop_ro(
+          "shape", [](const EncoderInfo& e) { return nb::tuple(nb::cast(e.shape)); },
+          nb::sig("def shape(self) -> tuple[int, ...]"))
+      .def_prop_ro("size", &EncoderInfo::size)
+      .def_ro("peeks", &EncoderInfo::peeks, "Reads hidden cards; not offered on views.");
+
+  nb::class_<bind::Playouts>(m, "Playouts", "What random games gave: lengths [n], payoffs [n, players].")
+      .def_prop_ro(
+          "lengths", [](const bind::Playouts& x) { return x.lengths; }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "payoffs", [](const bind::Playouts& x) { return x.payoffs; }, nb::rv_policy::automatic)
+      .def_ro("games", &bind::Playouts::games)
+      .def_ro("decisions", &bind::Playouts::decisions);
+
+  nb::class_<bind::NativeMatch>(m, "NativeMatch", "Arrays [deal, seating, agent] of a match.")
+      .def_prop_ro(
+          "payoffs", [](const bind::NativeMatch& x) { return x.payoffs; }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "decisions", [](const bind::NativeMatch& x) { return x.decisions; }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "seconds", [](const bind::NativeMatch& x) { return x.seconds; }, nb::rv_policy::automatic,
+          "Time spent deciding, on every 16th deal.")
+      .def_prop_ro(
+          "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
+
+  bind::bind_game<uno::Uno>(m, "Uno");
+}

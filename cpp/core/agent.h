@@ -1,0 +1,65 @@
+// A native agent: maps a view to an action, with a stream of its own. Agents never see a state.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/game.h"
+
+namespace kibitz {
+
+template <Game G>
+class Agent {
+ public:
+  virtual ~Agent() = default;
+  virtual Action act(const G& game, const typename G::View& view, Rng& rng) const = 0;
+  // Chooses uniformly among the legal actions: then nobody needs to make a view for it.
+  virtual bool uniform() const { return false; }
+};
+
+template <Game G>
+class RandomAgent final : public Agent<G> {
+ public:
+  Action act(const G& game, const typename G::View& view, Rng& rng) const override {
+    typename G::Legal list;
+    game.legal(view, list);
+    return random_of(list, rng);
+  }
+  bool uniform() const override { return true; }
+};
+
+// A name under which Python asks for an agent.
+template <Game G>
+struct NamedAgent {
+  std::string name;
+  std::function<std::shared_ptr<Agent<G>>(const G&, const Value& options)> make;
+};
+
+inline void no_options(const std::string& agent, const Value& options) {
+  const auto& members = options.object("options of an agent");
+  if (!members.empty()) throw BadInput("agent '" + agent + "' has no option '" + members[0].first + "'; it takes none");
+}
+
+// All agents a game has natively: `random`, and what the game lists in its own named_agents(const G&).
+template <Game G>
+std::vector<NamedAgent<G>> all_agents(const G& game) {
+  std::vector<NamedAgent<G>> out{{"random", [](const G&, const Value& options) {
+                                    no_options("random", options);
+                                    return std::make_shared<RandomAgent<G>>();
+                                  }}};
+  if constexpr (requires { named_agents(game); })
+    for (auto& agent : named_agents(game)) out.push_back(std::move(agent));
+  return out;
+}
+
+// The action of `agent` in `state`, where `list` holds the legal ones.
+template <Game G>
+Action choose(const G& game, const typename G::State& state, Seat seat, const typename G::Legal& list,
+              const Agent<G>& agent, Rng& rng) {
+  if (agent.uniform()) return random_of(list, rng);
+  return agent.act(game, game.view(state, seat), rng);
+}
+
+}  // namespace kibitz

@@ -1,0 +1,455 @@
+// Positions: JSON <-> State and View. README.md has the format.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "games/uno/uno.h"
+
+namespace kibitz::uno {
+
+namespace {
+
+constexpr int kVersion = 1;
+const std::vector<std::string> kPhases = {"play", "drawn", "name", "swap", "call", "catch", "penalty", "over"};
+
+// ---------------------------------------------------------------------------------------------------- writing
+
+Value cards_json(const Hand& h) {
+  Value::List out;
+  h.each([&out](Card c) { out.emplace_back(card_text(c)); });
+  return out;
+}
+
+template <class Numbers>
+Value numbers_json(const Numbers& numbers) {
+  Value::List out;
+  for (auto n : numbers) out.emplace_back(static_cast<int>(n));
+  return out;
+}
+
+Value memory_json(const Memory& m) {
+  Value::List tokens;
+  for (int i = 0; i < m.tokens(); ++i)
+    tokens.push_back(Value::List{card_text(m.token(i).card), m.token(i).first, m.token(i).end});
+  return Value::Object{{"slots", m.slots()},
+                       {"no_colour", numbers_json(m.colours())},
+                       {"no_trait", numbers_json(m.traits())},
+                       {"no_wild", numbers_json(m.wilds())},
+                       {"had_colour", numbers_json(m.musts())},
+                       {"old", m.old()},
+                       {"played", tokens}};
+}
+
+std::string hex(std::uint64_t x) {
+  char buffer[20];
+  std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(x));
+  return buffer;
+}
+
+// The part of the options that differs from the default, so that a position says which game it belongs to.
+void write_options(const Uno& game, Value& out) {
+  const GameInfo plain = Uno(Options{}).info();
+  for (const auto& [name, value] : *game.info().options.get<Value::Object>()) {
+    const bool always = name == "players" || name == "rules";
+    if (always || value.describe() != plain.options.find(name)->describe()) out.set(name, value);
+  }
+}
+
+// What is public, or known to whoever the position is written for.
+void write_table(const Uno& game, const State& s, Value& out) {
+  out.set("to_act", s.actor);
+  if (s.turn != s.actor) out.set("turn", s.turn);
+  out.set("direction", s.direction);
+  out.set("phase", kPhases[static_cast<std::size_t>(s.phase)]);
+  out.set("target", target_text(s.colour, s.trait));
+  if (s.pending) out.set("pending", s.pending);
+  if (s.before != kNoColour) {
+    out.set("before", std::string(1, "rgby"[s.before]));
+    out.set("bluff", Value::List{s.guilty, s.bluff_slots});
+  }
+  if (s.drawn != kNoCard) out.set("drawn", card_text(s.drawn));
+  if (s.idle) out.set("idle", s.idle);
+  out.set("turns", s.turns);
+  if (s.phase == Phase::kOver) out.set("winner", s.winner == State::kNobody ? -1 : s.winner);
+  Value::List discards;
+  for (int i = kCards - 1; i >= kCards - s.discards; --i) discards.emplace_back(card_text(s.cards[i]));
+  out.set("discards", discards);
+  Value::List memory, sights;
+  bool known = false;
+  for (int i = 0; i < game.options().players; ++i) {
+    known |= s.memory[i].top() > 0 || s.memory[i].tokens() > 0;
+    memory.push_back(memory_json(s.memory[i]));
+  }
+  if (known) out.set("memory", memory);
+  for (int i = 0; i < s.num_sights; ++i)
+    sights.push_back(Value::Object{
+        {"viewer", s.sights[i].viewer}, {"owner", s.sights[i].owner}, {"cards", cards_json(s.sights[i].hand)}});
+  if (s.num_sights) out.set("seen", sights);
+  if (s.fresh.one) {
+    out.set("reshuffled", cards_json(s.fresh));
+    out.set("remainder", s.remainder);
+  }
+}
+
+Value header(const Uno& game) {
+  Value out(Value::Object{{"game", "uno"}, {"version", kVersion}});
+  write_options(game, out);
+  return out;
+}
+
+// ---------------------------------------------------------------------------------------------------- reading
+
+Card read_card(const Value& v, const std::string& where) {
+  const std::string& text = v.string("a card in " + where);
+  const Card c = parse_card(text);
+  if (c == kNoCard)
+    throw BadInput("unknown card " + quoted(text) + " in " + where +
+                   "; cards are r-0 to y-9, r-skip, r-reverse, r-draw_2 (r, g, b, y), wild, wild_draw_4");
+  return c;
+}
+
+// Takes cards out of what the deck still has, so that none is there twice too often.
+class Deck {
+ public:
+  void take(Card c, const std::string& where) {
+    if (left_.count(c) == 0)
+      throw BadInput("too many " + card_text(c) + ": the deck has " + std::to_string(copies(c)) + ", one more is in " +
+                     where);
+    left_.remove(c);
+  }
+  void take_hand(const Value& v, const std::string& where, Hand& out) {
+    for (const Value& card : v.list(where)) {
+      const Card c = read_card(card, where);
+      take(c, where);
+      out.add(c);
+    }
+  }
+  const Hand& left() const { return left_; }
+
+ private:
+  Hand left_ = kFullDeck;
+};
+
+std::uint8_t read_small(const Value& json, const char* key, int fallback, int low, int high) {
+  const Value* v = json.find(key);
+  return static_cast<std::uint8_t>(v ? v->integer(key, low, high) : fallback);
+}
+
+// Calls set(index, n) for the numbers of a list of `size` that are not zero.
+template <class F>
+void read_numbers(const Value& json, const char* key, std::size_t size, int high, F&& set) {
+  const Value* v = json.find(key);
+  if (!v) return;
+  const auto& list = v->list(key);
+  if (list.size() != size) throw BadInput(std::string(key) + " must have " + std::to_string(size) + " numbers");
+  for (std::size_t i = 0; i < size; ++i)
+    if (const auto n = list[i].integer(key, 0, high)) set(static_cast<int>(i), static_cast<int>(n));
+}
+
+Token read_token(const Value& item) {
+  const auto& parts = item.list("a played card in memory");
+  if (parts.size() != 3) throw BadInput("a played card in memory is [card, first slot, end]");
+  const auto end = parts[2].integer("end of a played card", 1, 127);
+  const auto first = parts[1].integer("first slot of a played card", 0, end - 1);
+  return {read_card(parts[0], "memory"), static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)};
+}
+
+Memory read_memory(const Value& json, int count) {
+  Memory m;
+  if (const Value* played = json.find("played")) {
+    const auto& list = played->list("played in memory");
+    if (list.size() > Memory::kTokens)
+      throw BadInput("memory keeps at most " + std::to_string(Memory::kTokens) + " played cards");
+    for (const Value& item : list) m.add_token(read_token(item));
+  }
+  const int slots = count + m.tokens();
+  if (read_small(json, "slots", slots, 0, 127) != slots)
+    throw BadInput("memory: slots must be the cards in hand plus the played cards, " + std::to_string(slots));
+  m.set_slots(slots);
+  for (int i = 0; i < m.tokens(); ++i)
+    if (m.token(i).end > slots) throw BadInput("memory: a played card ends beyond the slots");
+  if (const int old = read_small(json, "old", 0, 0, slots)) {
+    m.set_slots(old);  // as many as there were at the reshuffle
+    m.reshuffled();
+    m.set_slots(slots);
+  }
+  read_numbers(json, "no_colour", kColours, slots, [&m](int i, int n) { m.bar_colour(i, n); });
+  read_numbers(json, "no_trait", 13, slots, [&m](int i, int n) { m.bar_trait(i, n); });
+  read_numbers(json, "no_wild", 2, slots, [&m](int i, int n) { m.bar_trait(kWildTrait + i, n); });
+  read_numbers(json, "had_colour", kColours, slots, [&m](int i, int n) { m.require_colour(i, n); });
+  return m;
+}
+
+void read_target(const Value& json, State& s) {
+  const Value* v = json.find("target");
+  if (!v) throw BadInput("a position of uno needs a target, for example \"target\": \"r-5\"");
+  const std::string& text = v->string("target");
+  for (int colour = 0; colour <= kColours; ++colour)
+    for (int trait = 0; trait < kTraits; ++trait)
+      if (target_text(colour, trait) == text && (colour < kColours || trait == kWildTrait)) {
+        s.colour = static_cast<std::uint8_t>(colour);
+        s.trait = static_cast<std::uint8_t>(trait);
+        return;
+      }
+  throw BadInput("unknown target " + quoted(text) + "; targets look like r-5, g-skip, b-wild");
+}
+
+void check_game(const Uno& game, const Value& json) {
+  json.object("a position of uno");
+  if (const Value* name = json.find("game"); name && name->string("game") != "uno")
+    throw BadInput("this is a position of " + name->string("game") + ", not of uno");
+  if (const Value* version = json.find("version"); version) version->integer("version of a uno position", 1, kVersion);
+  for (const auto& [name, value] : *game.info().options.get<Value::Object>())
+    if (const Value* v = json.find(name); v && v->describe() != value.describe())
+      throw BadInput("the position has " + name + " " + v->describe() + ", this game has " + value.describe());
+  static const std::vector<std::string> kAllowed = {
+      "game",    "version", "seat",       "to_act",    "turn",  "direction", "phase",  "target",
+      "pending", "before",  "bluff",      "drawn",     "idle",  "turns",     "winner", "discards",
+      "memory",  "seen",    "reshuffled", "remainder", "hands", "pile",      "stream"};
+  for (const auto& [name, value] : *json.get<Value::Object>())
+    if (!game.info().options.find(name)) one_of("member of a uno position:", name, kAllowed);
+}
+
+void read_discards(const Value& json, State& s, Deck& deck) {
+  const Card target = s.trait >= kWildTrait ? s.trait : static_cast<Card>(s.colour * kTraits + s.trait);
+  const auto put = [&](Card c) {
+    deck.take(c, "discards");
+    s.cards[kCards - ++s.discards] = c;
+  };
+  if (const Value* v = json.find("discards"))
+    for (const Value& card : v->list("discards")) put(read_card(card, "discards"));
+  else
+    put(target);
+}
+
+// The top of the discards is the target, unless rlcard's reshuffle took it away.
+void check_target(const Uno& game, const State& s) {
+  const Card target = s.trait >= kWildTrait ? s.trait : static_cast<Card>(s.colour * kTraits + s.trait);
+  const bool gone = s.discards == 0 && game.rlcard();
+  if (!gone && (s.discards == 0 || s.cards[kCards - s.discards] != target))
+    throw BadInput("the last of the discards must be the target " + target_text(s.colour, s.trait));
+  if (s.colour == kNoColour && s.phase != Phase::kName)
+    throw BadInput("target 'wild' needs its colour (r-wild, g-wild, b-wild, y-wild), unless phase is 'name'");
+}
+
+void read_phase(const Uno& game, const Value& json, State& s) {
+  const int seats = game.options().players;
+  s.actor = read_small(json, "to_act", 0, 0, seats - 1);
+  s.turn = read_small(json, "turn", s.actor, 0, seats - 1);
+  if (const Value* v = json.find("direction")) {
+    if (v->integer("direction", -1, 1) == 0) throw BadInput("direction must be 1 or -1, not 0");
+    s.direction = static_cast<std::int8_t>(v->integer("direction", -1, 1));
+  }
+  if (const Value* v = json.find("phase")) {
+    s.phase = static_cast<Phase>(one_of("phase", v->string("phase"), kPhases));
+    const bool both = s.phase == Phase::kPlay || s.phase == Phase::kOver;
+    if (game.rlcard() && !both)
+      throw BadInput("rules 'rlcard' have no phase '" + v->string("phase") + "', only play, over");
+    const bool another = s.phase == Phase::kCatch || s.phase == Phase::kPenalty;
+    if (s.phase != Phase::kOver && another == (s.turn == s.actor))
+      throw BadInput("in phase '" + v->string("phase") + "' turn and to_act must be " +
+                     (another ? "different seats" : "the same seat"));
+  }
+  s.pending = read_small(json, "pending", 0, 0, 120);
+  s.idle = read_small(json, "idle", 0, 0, seats - 1);
+  if (const Value* v = json.find("turns")) s.turns = static_cast<std::uint16_t>(v->integer("turns", 0, Uno::kMaxTurns));
+  const Value* winner = json.find("winner");
+  if (winner) s.winner = static_cast<std::uint8_t>(winner->integer("winner", -1, seats - 1));
+  if ((winner != nullptr) != (s.phase == Phase::kOver))
+    throw BadInput("a position has a winner (-1: a draw) exactly in phase 'over'");
+}
+
+void read_bluff(const Value& json, State& s) {
+  if (const Value* v = json.find("before"))
+    s.before = static_cast<std::uint8_t>(one_of("before", v->string("before"), {"r", "g", "b", "y"}));
+  if (const Value* v = json.find("bluff")) {
+    const auto& parts = v->list("bluff");
+    if (parts.size() != 2) throw BadInput("bluff is [guilty, slots]");
+    s.guilty = parts[0].boolean("bluff");
+    s.bluff_slots = static_cast<std::uint8_t>(parts[1].integer("slots of a bluff", 0, s.memory[s.turn].slots()));
+  }
+  if (s.phase == Phase::kPenalty && (s.pending == 0 || (s.trait != kDraw2 && s.trait != kWild4Trait)))
+    throw BadInput("phase 'penalty' needs pending cards and a draw card as target");
+  if (s.phase == Phase::kPenalty && s.trait == kWild4Trait && s.before == kNoColour)
+    throw BadInput("phase 'penalty' after a Wild Draw 4 needs the colour before it, \"before\"");
+}
+
+void read_memories(const Uno& game, const Value& json, State& s) {
+  const int seats = game.options().players;
+  const Value* memory = json.find("memory");
+  if (memory && static_cast<int>(memory->list("memory").size()) != seats)
+    throw BadInput("memory must have one entry per seat, " + std::to_string(seats));
+  const Value empty = Value::Object{};
+  for (int i = 0; i < seats; ++i)
+    s.memory[i] = read_memory(memory ? memory->list("memory")[static_cast<std::size_t>(i)] : empty, s.counts[i]);
+  if (const Value* v = json.find("reshuffled")) {
+    Deck whole;
+    whole.take_hand(*v, "reshuffled", s.fresh);
+    s.remainder = read_small(json, "remainder", 0, 0, 3);
+  }
+  if (const Value* v = json.find("seen")) {
+    if (v->list("seen").size() > State::kSights) throw BadInput("seen has at most 16 entries");
+    for (const Value& item : v->list("seen")) {
+      Sight& sight = s.sights[s.num_sights++];
+      sight.viewer = read_small(item, "viewer", 255, 0, seats - 1);
+      sight.owner = read_small(item, "owner", 255, 0, seats - 1);
+      const Value* cards = item.find("cards");
+      if (sight.viewer == 255 || sight.owner == 255 || sight.viewer == sight.owner || !cards)
+        throw BadInput("an entry of seen needs viewer, owner (another seat) and cards");
+      Deck whole;
+      whole.take_hand(*cards, "seen", sight.hand);
+      if (sight.hand.size() > s.counts[sight.owner]) throw BadInput("more cards seen than the owner holds");
+    }
+  }
+}
+
+const Value& hand_of(const Value& json, int seat, int seats) {
+  const Value* hands = json.find("hands");
+  if (!hands) throw BadInput("a position of uno needs hands, one list of cards per seat");
+  const auto& list = hands->list("hands");
+  if (static_cast<int>(list.size()) != seats)
+    throw BadInput("hands must have one entry per seat, " + std::to_string(seats) + ", not " +
+                   std::to_string(list.size()));
+  return list[static_cast<std::size_t>(seat)];
+}
+
+void check_count(int count, bool over, int seat) {
+  if (count == 0 && !over)
+    throw BadInput("seat " + std::to_string(seat) + " has no cards left, but phase is not 'over'");
+}
+
+std::uint64_t read_hex(const Value& v) {
+  const std::string& text = v.string("stream");
+  const bool ok = !text.empty() && text.size() <= 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (!ok) throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
+  return std::strtoull(text.c_str(), nullptr, 16);
+}
+
+void read_stream(const Value& json, State& s) {
+  s.stream = Rng(std::uint64_t{0});
+  const Value* v = json.find("stream");
+  if (!v) return;
+  const auto& parts = v->list("stream");
+  if (parts.size() != 2) throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
+  s.stream = Rng(read_hex(parts[0]), read_hex(parts[1]));
+  if (s.stream == Rng()) throw BadInput("stream must not be all zero");
+}
+
+void read_pile(const Value& json, State& s, Deck& deck) {
+  const auto put = [&s](Card c) { s.cards[s.pile++] = c; };
+  const Value* pile = json.find("pile");
+  if (!pile) return deck.left().each(put);  // whatever is nowhere else
+  for (const Value& card : pile->list("pile")) {
+    const Card c = read_card(card, "pile");
+    deck.take(c, "pile");
+    put(c);
+  }
+  if (const int missing = deck.left().size())
+    throw BadInput("the position has " + std::to_string(kCards - missing) + " cards, uno has 108; missing: " +
+                   card_text(static_cast<Card>(lowest(deck.left().one & (kColoured | bit(kWild) | bit(kWild4))))) +
+                   (missing > 1 ? " and others" : ""));
+}
+
+void read_drawn(const Value& json, State& s, bool hidden) {
+  if (const Value* v = json.find("drawn")) {
+    s.drawn = read_card(*v, "drawn");
+    if (!hidden && s.hands[s.actor].count(s.drawn) == 0)
+      throw BadInput("the drawn card must be in the hand of the seat to act");
+  }
+  if (s.phase == Phase::kDrawn && s.drawn == kNoCard && !hidden) throw BadInput("phase 'drawn' needs the drawn card");
+  if (s.phase == Phase::kName && s.drawn != kNoCard && !is_wild(s.drawn))
+    throw BadInput("only for a drawn wild a colour is named");
+  if (s.phase == Phase::kName && s.drawn == kNoCard && s.colour != kNoColour)
+    throw BadInput("phase 'name' needs target 'wild' without a colour, or a drawn wild");
+}
+
+}  // namespace
+
+Value Uno::position(const State& s) const {
+  Value out = header(*this);
+  write_table(*this, s, out);
+  Value::List hands, pile;
+  for (int i = 0; i < options_.players; ++i) hands.push_back(cards_json(s.hands[i]));
+  for (int i = 0; i < s.pile; ++i) pile.emplace_back(card_text(s.cards[i]));
+  out.set("hands", hands);
+  out.set("pile", pile);
+  out.set("stream", Value::List{hex(s.stream.a()), hex(s.stream.b())});
+  return out;
+}
+
+Value Uno::position(const View& v) const {
+  Value out = header(*this);
+  out.set("seat", v.seat);
+  write_table(*this, v.known, out);
+  Value::List hands;
+  for (int i = 0; i < options_.players; ++i)
+    hands.push_back(i == v.seat ? cards_json(v.known.hands[i]) : Value(Value::Object{{"count", v.known.counts[i]}}));
+  out.set("hands", hands);
+  out.set("pile", Value::Object{{"count", v.known.pile}});
+  return out;
+}
+
+State Uno::from_position(const Value& json) const {
+  check_game(*this, json);
+  if (json.find("seat"))
+    throw BadInput("this is the position of a view (it has a seat): cards are unknown, it cannot be played");
+  State s;
+  Deck deck;
+  read_target(json, s);
+  read_phase(*this, json, s);
+  for (int i = 0; i < options_.players; ++i) {
+    deck.take_hand(hand_of(json, i, options_.players), "the hand of seat " + std::to_string(i), s.hands[i]);
+    s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
+    check_count(s.counts[i], s.phase == Phase::kOver, i);
+  }
+  read_discards(json, s, deck);
+  check_target(*this, s);
+  read_pile(json, s, deck);
+  read_memories(*this, json, s);
+  read_bluff(json, s);
+  read_drawn(json, s, false);
+  read_stream(json, s);
+  return s;
+}
+
+View Uno::from_view(const Value& json) const {
+  check_game(*this, json);
+  const Value* seat = json.find("seat");
+  if (!seat) throw BadInput("the position of a view needs a seat");
+  View v{State{}, static_cast<Seat>(seat->integer("seat", 0, options_.players - 1))};
+  State& s = v.known;
+  Deck deck;
+  read_target(json, s);
+  read_phase(*this, json, s);
+  int hidden = 0;
+  for (int i = 0; i < options_.players; ++i) {
+    const Value& hand = hand_of(json, i, options_.players);
+    if (i == v.seat) {
+      deck.take_hand(hand, "the hand of seat " + std::to_string(i), s.hands[i]);
+      s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
+    } else {
+      const Value* count = hand.find("count");
+      if (!count) throw BadInput("in a view's position the hand of seat " + std::to_string(i) + " is {\"count\": n}");
+      s.counts[i] = static_cast<std::uint8_t>(count->integer("count of cards", 0, kCards));
+      hidden += s.counts[i];
+    }
+    check_count(s.counts[i], s.phase == Phase::kOver, i);
+  }
+  read_discards(json, s, deck);
+  check_target(*this, s);
+  const int pile = deck.left().size() - hidden;
+  const Value* count = json.find("pile") ? json.find("pile")->find("count") : nullptr;
+  if (pile < 0 || (count && count->integer("count of the pile", 0, kCards) != pile))
+    throw BadInput("hands, discards and pile must be 108 cards: with these hands and discards the pile has " +
+                   std::to_string(pile));
+  s.pile = static_cast<std::uint8_t>(pile);
+  read_memories(*this, json, s);
+  read_bluff(json, s);
+  read_drawn(json, s, s.actor != v.seat);
+  // What was seen must fit with what lies open.
+  for (int i = 0; i < s.num_sights; ++i)
+    if (s.sights[i].viewer == v.seat) s.sights[i].hand.each([&deck](Card c) { deck.take(c, "seen"); });
+  return v;
+}
+
+}  // namespace kibitz::uno

@@ -1,0 +1,381 @@
+// Views and worlds: what a seat may know, and states it could be in.
+//
+// A world puts every unseen card (and every card whose slot a token leaves open, memory.h) into a place: a slot of
+// another hand, or the pile. All assignments that respect what is known are equally likely. The sampler fills the slots
+// from the oldest, which admits fewest cards, to the newest with random cards that may lie there. Where nothing is
+// known, or of one other seat only and without tokens, that is exactly uniform: the number of choices at each step does
+// not depend on the choices before. Otherwise exchanges follow, each of two random places, done if both cards may lie
+// where they come: a Markov chain whose stationary distribution is the uniform one. Where filling gets stuck,
+// augmenting paths complete it. README.md says how far from uniform the result is, measured.
+#include "games/uno/uno.h"
+
+namespace kibitz::uno {
+
+View Uno::view(const State& s, Seat seat) const {
+  View v{s, seat};
+  State& k = v.known;
+  k.stream = Rng();
+  for (int i = 0; i < options_.players; ++i)
+    if (i != seat) k.hands[i] = {};
+  for (int i = 0; i < kCards - k.discards; ++i) k.cards[i] = 0;
+  if (k.phase == Phase::kDrawn && k.actor != seat) k.drawn = kNoCard;
+  if (k.turn != seat) k.guilty = false;
+  int kept = 0;  // what this seat saw, and what of its own was seen
+  for (int i = 0; i < s.num_sights; ++i)
+    if (s.sights[i].viewer == seat || s.sights[i].owner == seat) k.sights[kept++] = s.sights[i];
+  k.num_sights = static_cast<std::uint8_t>(kept);
+  for (; kept < State::kSights; ++kept) k.sights[kept] = {};
+  return v;
+}
+
+std::uint64_t Uno::key(const View& v) const {
+  const State& k = v.known;
+  std::uint64_t h = mix(static_cast<std::uint64_t>(v.seat), static_cast<std::uint64_t>(options_.players));
+  const auto hash = [&h](std::uint64_t x) { h = mix(h, x); };
+  const auto hash_hand = [&hash](const Hand& hand) {
+    hash(hand.one);
+    hash(hand.two);
+  };
+  hash_hand(k.hands[v.seat]);
+  Hand discards;  // as a multiset: the order does not matter any more
+  for (int i = kCards - k.discards; i < kCards; ++i) discards.add(k.cards[i]);
+  hash_hand(discards);
+  hash_hand(k.fresh);
+  hash(static_cast<std::uint64_t>(k.colour) | k.trait << 8 | k.before << 16 | (k.direction > 0) << 24);
+  hash(static_cast<std::uint64_t>(k.turn) | k.actor << 8 | static_cast<int>(k.phase) << 16 | k.pending << 24);
+  hash(static_cast<std::uint64_t>(k.drawn) | k.guilty << 8 | k.idle << 16 | k.winner << 24);
+  hash(static_cast<std::uint64_t>(k.bluff_slots) | k.remainder << 8 | k.pile << 16);
+  for (int i = 0; i < options_.players; ++i) {
+    const Memory& m = k.memory[i];
+    hash(k.counts[i]);
+    m.each_word(hash);
+  }
+  for (int i = 0; i < k.num_sights; ++i) {
+    hash(k.sights[i].viewer | k.sights[i].owner << 8);
+    hash_hand(k.sights[i].hand);
+  }
+  return h;
+}
+
+namespace {
+
+struct Item {
+  Card card;
+  Side side;
+  std::int8_t owner;  // -1: may be anywhere; else in this seat's slots first..end-1 alone
+  std::uint8_t first, end;
+  bool gone;  // a token: the card has been played, its slot is empty now
+};
+
+struct Place {
+  std::int8_t seat;  // -1: the pile
+  std::uint8_t slot;
+};
+
+class Sampler {
+ public:
+  Sampler(const Uno& game, const View& v, Rng& rng)
+      : s_(v.known), me_(v.seat), players_(game.options().players), rlcard_(game.rlcard()), rng_(rng) {
+    add_places();
+    add_items();
+    if (s_.fresh.one) find_sides();
+  }
+
+  void run() {
+    fill();
+    complete();
+    if (!exact_) exchange();
+    for (int seat = 0; seat < players_; ++seat)
+      for (int c = 0; c < kColours; ++c)
+        if (seat != me_ && !promise_kept(seat, c)) keep_promise(seat, c);
+  }
+
+  // Calls f(card, place) for every card that is really there.
+  template <class F>
+  void each(F&& f) const {
+    for (int p = 0; p < size_; ++p) {
+      const Item& item = items_[item_at_[p]];
+      if (!item.gone) f(item.card, places_[p]);
+    }
+  }
+
+ private:
+  static constexpr int kMax = kCards + kMaxSeats * Memory::kTokens;
+  static constexpr int kSweeps = 12;  // exchanges per slot
+
+  void add_places() {
+    for (int seat = 0; seat < players_; ++seat) {
+      if (seat == me_) continue;
+      const Memory& m = s_.memory[seat];
+      for (int j = 0; j < m.slots(); ++j)
+        places_[slots_++] = {static_cast<std::int8_t>(seat), static_cast<std::uint8_t>(j)};
+      exact_ &= m.top() == 0 || (players_ == 2 && m.tokens() == 0 && s_.fresh.one == 0);
+      promises_ |= m.promised();
+    }
+    size_ = slots_;
+    for (int i = 0; i < s_.pile; ++i) places_[size_++] = {-1, 0};
+  }
+
+  void add_items() {
+    Hand unseen = kFullDeck;
+    s_.hands[me_].each([&](Card c) { unseen.remove(c); });
+    for (int i = kCards - s_.discards; i < kCards; ++i) unseen.remove(s_.cards[i]);
+    int n = 0;
+    for (int seat = 0; seat < players_; ++seat)
+      for (int t = 0; seat != me_ && t < s_.memory[seat].tokens(); ++t) {
+        const Token token = s_.memory[seat].token(t);
+        items_[n++] = {token.card, Side::kUnknown, static_cast<std::int8_t>(seat), token.first, token.end, true};
+      }
+    // A drawn wild that is just being played lies open, though it still counts as a card of the hand.
+    if (s_.phase == Phase::kName && s_.drawn != kNoCard && s_.actor != me_) {
+      const auto end = static_cast<std::uint8_t>(s_.memory[s_.actor].slots());
+      items_[n++] = {s_.drawn, Side::kUnknown, static_cast<std::int8_t>(s_.actor), static_cast<std::uint8_t>(end - 1),
+                     end,      false};
+      unseen.remove(s_.drawn);
+    }
+    for (int i = 0; i < s_.num_sights; ++i) {
+      const Sight& sight = s_.sights[i];
+      if (sight.viewer != me_) continue;
+      exact_ = false;
+      // Cards not seen came later: the newest slots are theirs.
+      const int later = s_.counts[sight.owner] - sight.hand.size();
+      const auto end = static_cast<std::uint8_t>(s_.memory[sight.owner].slots() - later);
+      sight.hand.each([&](Card c) {
+        items_[n++] = {c, Side::kUnknown, static_cast<std::int8_t>(sight.owner), 0, end, false};
+        unseen.remove(c);
+      });
+    }
+    bound_ = n;
+    unseen.each([&](Card c) { items_[n++] = {c, Side::kUnknown, -1, 0, 0, false}; });
+    for (int i = 0; i < size_; ++i) place_of_[i] = item_at_[i] = -1;
+  }
+
+  // For each card the side it was on at the last reshuffle, where the cards seen since leave no doubt. Of a card with
+  // copies on both sides, one of which has been seen since, it stays unknown which is which.
+  void find_sides() {
+    Hand known;
+    s_.hands[me_].each([&](Card c) { known.add(c); });
+    for (int i = 0; i < bound_; ++i)
+      if (!items_[i].gone) known.add(items_[i].card);
+    Card top = kNoCard;  // the target stays out of an official reshuffle
+    for (int i = kCards - s_.discards; i < kCards; ++i) {
+      if (!rlcard_ && i == kCards - 1)
+        top = s_.cards[i];
+      else
+        known.add(s_.cards[i]);
+    }
+    int piled_so_far[kColours * kTraits] = {};
+    for (int i = 0; i < size_; ++i) {
+      Item& item = items_[i];
+      const Card c = item.card;
+      const int piled = s_.fresh.count(c), held = copies(c) - piled - (c == top);
+      if (i < bound_) continue;  // what was played since knows its side already, what was seen needs none
+      if (held <= 0) {
+        item.side = Side::kPiled;
+      } else if (piled == 0) {
+        item.side = Side::kHeld;
+      } else if (known.count(c) == 0) {
+        item.side = piled_so_far[c]++ < piled ? Side::kPiled : Side::kHeld;
+      }
+    }
+  }
+
+  bool fits(const Item& item, const Place& place) const {
+    if (item.owner >= 0) return place.seat == item.owner && place.slot >= item.first && place.slot < item.end;
+    // rlcard mixes what was left of the pile in, so that a card that was not discarded may be anywhere.
+    const bool held_elsewhere = s_.remainder > 0 || !sides_matter_ || item.side != Side::kHeld;
+    if (place.seat < 0) return held_elsewhere;
+    const Memory& m = s_.memory[place.seat];
+    if (place.slot < m.barred(item.card)) return false;
+    return place.slot >= m.old() ? held_elsewhere : item.side != Side::kPiled || !sides_matter_;
+  }
+
+  void put(int item, int place) {
+    place_of_[item] = static_cast<std::int16_t>(place);
+    item_at_[place] = static_cast<std::int16_t>(item);
+  }
+
+  int below(int n) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(n))); }
+
+  // Places what `fill` left over. Which side of a reshuffle a card was on is the one thing that the summary may get
+  // wrong (memory.h settles tokens without it), so that goes first if not everything can be had.
+  void complete() {
+    bool all = true;
+    for (int i = 0; i < size_; ++i) all &= place_of_[i] >= 0 || augment(i);
+    if (all) return;
+    sides_matter_ = false;
+    for (int i = 0; i < size_; ++i)
+      if (place_of_[i] < 0 && !augment(i)) put_anywhere(i);
+  }
+
+  // Only for a view that nobody could have: a position written by hand.
+  void put_anywhere(int item) {
+    int p = 0;
+    while (item_at_[p] >= 0) ++p;
+    put(item, p);
+  }
+
+  // What is bound to a seat first, then slot after slot, oldest first, then the pile. May leave gaps.
+  void fill() {
+    for (int i = 0; i < bound_; ++i) put_somewhere(i);
+    Item* const loose = items_ + bound_;
+    int left = size_ - bound_;
+    for (int p = 0; p < size_ && left > 0; ++p) {
+      if (item_at_[p] >= 0) continue;
+      int pick = below(left);
+      for (int tries = 0; tries < 64 && !fits(loose[pick], places_[p]); ++tries) pick = below(left);
+      if (!fits(loose[pick], places_[p])) pick = look_for(loose, left, places_[p]);
+      if (pick < 0) continue;
+      --left;
+      std::swap(loose[pick], loose[left]);  // placed items gather at the end
+      put(bound_ + left, p);
+    }
+  }
+
+  // A random one of the items that fit, after many random picks did not; -1 if there is none.
+  int look_for(const Item* items, int count, const Place& place) {
+    int found = -1, seen = 0;
+    for (int i = 0; i < count; ++i)
+      if (fits(items[i], place) && below(++seen) == 0) found = i;
+    return found;
+  }
+
+  // A random free place of a seat's window.
+  void put_somewhere(int item) {
+    int found = -1, seen = 0;
+    for (int p = 0; p < slots_; ++p)
+      if (item_at_[p] < 0 && fits(items_[item], places_[p]) && below(++seen) == 0) found = p;
+    if (found >= 0) put(item, found);
+  }
+
+  // Finds a place for the item along an augmenting path (breadth first), if there is one.
+  bool augment(int item) {
+    std::int16_t from[kMax], queue[kMax];
+    for (int p = 0; p < size_; ++p) from[p] = -1;
+    int head = 0, tail = 0, at = item;
+    while (true) {
+      for (int p = 0; p < size_; ++p) {
+        if (from[p] >= 0 || p == locked_ || !fits(items_[at], places_[p])) continue;
+        from[p] = static_cast<std::int16_t>(at);
+        if (item_at_[p] < 0) {
+          shift_along(p, from, item);
+          return true;
+        }
+        queue[tail++] = static_cast<std::int16_t>(p);
+      }
+      if (head == tail) return false;
+      at = item_at_[queue[head++]];
+    }
+  }
+
+  void shift_along(int place, const std::int16_t* from, int item) {
+    while (true) {
+      const int mover = from[place], before = place_of_[mover];
+      put(mover, place);
+      if (mover == item) return;
+      place = before;
+    }
+  }
+
+  void exchange() {
+    for (int i = kSweeps * slots_; i > 0; --i) {
+      const int p = below(slots_), q = below(size_);
+      const int a = item_at_[p], b = item_at_[q];
+      if (!fits(items_[a], places_[q]) || !fits(items_[b], places_[p])) continue;
+      if (!promises_) {
+        put(a, q);
+        put(b, p);
+        continue;
+      }
+      const bool before = promises_kept(p, q);
+      put(a, q);
+      put(b, p);
+      if (before && !promises_kept(p, q)) {
+        put(a, p);
+        put(b, q);
+      }
+    }
+  }
+
+  bool promises_kept(int p, int q) const {
+    for (int place : {p, q})
+      for (int c = 0; c < kColours; ++c)
+        if (places_[place].seat >= 0 && !promise_kept(places_[place].seat, c)) return false;
+    return true;
+  }
+
+  // Is there a card of the colour, or was one played since, wherever a bluff was found out?
+  bool promise_kept(int seat, int colour) const {
+    const int must = s_.memory[seat].must(colour);
+    if (must == 0) return true;
+    for (int p = 0; p < slots_; ++p)
+      if (places_[p].seat == seat && places_[p].slot < must && proves(items_[item_at_[p]], colour, must)) return true;
+    return false;
+  }
+
+  static bool proves(const Item& item, int colour, int must) {
+    return colour_of(item.card) == colour && (!item.gone || item.end > must);  // not one that had left before
+  }
+
+  // Brings a card of the colour where it must have been, and whatever lay there elsewhere.
+  void keep_promise(int seat, int colour) {
+    const int must = s_.memory[seat].must(colour);
+    for (int p = 0; p < slots_; ++p) {
+      if (places_[p].seat != seat || places_[p].slot >= must) continue;
+      for (int b = 0; b < size_; ++b)
+        if (proves(items_[b], colour, must) && fits(items_[b], places_[p]) && move_to(b, p)) return;
+    }
+  }
+
+  bool move_to(int item, int place) {
+    const int there = item_at_[place], from = place_of_[item];
+    put(item, place);
+    item_at_[from] = -1;
+    place_of_[there] = -1;
+    locked_ = place;
+    const bool ok = augment(there);
+    locked_ = -1;
+    if (!ok) {
+      put(item, from);
+      put(there, place);
+    }
+    return ok;
+  }
+
+  const State& s_;
+  const int me_, players_;
+  const bool rlcard_;
+  Rng& rng_;
+  Item items_[kMax];    // the first bound_ belong to a seat
+  Place places_[kMax];  // the first slots_ are slots of hands
+  std::int16_t item_at_[kMax], place_of_[kMax];
+  int size_ = 0, slots_ = 0, bound_ = 0;
+  int locked_ = -1;  // a place that no augmenting path may use
+  bool exact_ = true, promises_ = false, sides_matter_ = true;
+};
+
+}  // namespace
+
+State Uno::sample(const View& v, Rng& rng) const {
+  State s = v.known;
+  Sampler sampler(*this, v, rng);
+  sampler.run();
+  bool bluff = false;
+  int at = 0;
+  sampler.each([&](Card card, const Place& place) {
+    if (place.seat < 0) {
+      s.cards[at++] = card;
+      return;
+    }
+    s.hands[place.seat].add(card);
+    bluff |= place.seat == s.turn && place.slot < s.bluff_slots && colour_of(card) == s.before;
+    const bool newest = place.seat == s.actor && place.slot + 1 == s.memory[s.actor].slots();
+    if (newest && s.phase == Phase::kDrawn) s.drawn = card;
+  });
+  if (s.turn != v.seat && s.before != kNoColour) s.guilty = bluff;
+  const std::uint64_t a = rng.next();
+  s.stream = Rng(a, rng.next() | 1);
+  return s;
+}
+
+}  // namespace kibitz::uno

@@ -1,0 +1,174 @@
+// Uno: 2-10 players, `official` (Mattel) and `rlcard` rules, house rules as options. README.md beside this file has
+// the rules, the table of actions and the position format.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/game.h"
+#include "games/uno/cards.h"
+#include "games/uno/memory.h"
+
+namespace kibitz::uno {
+
+inline constexpr int kMaxSeats = 10;
+
+// Action ids: 0..59 play a card (see cards.h), 60 draw; 61 and up exist under official rules only.
+enum : Action {
+  kDraw = 60,
+  kPlayDrawn,
+  kKeep,
+  kChallenge,
+  kAccept,
+  kCallUno,
+  kSilent,
+  kCatch,
+  kLetPass,
+  kNameColour,                     // + colour
+  kSwap = kNameColour + kColours,  // + seat
+  kOfficialActions = kSwap + kMaxSeats,
+  kRlcardActions = kDraw + 1,
+};
+
+enum class Rules : std::uint8_t { kOfficial, kRlcard };
+
+struct Options {
+  int players = 2;
+  Rules rules = Rules::kOfficial;
+  bool points = false;        // scoring: points on the cards left instead of win or loss
+  bool call = false;          // uno_call: calling, staying silent and catching are decisions
+  bool opening_back = false;  // opening_wild: a Wild as first card goes back into the pile
+  bool stacking = false;      // a draw card may be answered with one of its kind, the next seat draws the sum
+  bool draw_until = false;    // draw, only if nothing fits, until a card fits, and play that
+  bool seven_zero = false;    // a 7 swaps hands with a chosen seat, a 0 passes all hands on
+};
+
+// What the seat to act decides.
+enum class Phase : std::uint8_t { kPlay, kDrawn, kName, kSwap, kCall, kCatch, kPenalty, kOver };
+
+// Cards of another hand that `viewer` has seen and that have not been played since.
+struct Sight {
+  std::uint8_t viewer, owner;
+  Hand hand;
+  friend bool operator==(const Sight&, const Sight&) = default;
+};
+
+struct State {
+  static constexpr int kSights = 16;
+
+  Rng stream;  // all future chance
+  std::array<Hand, kMaxSeats> hands{};
+  Hand fresh;  // what the last reshuffle put into the pile
+  std::array<Sight, kSights> sights{};
+  std::array<Card, kCards> cards{};  // the pile from the front (in no order: draws pick by `stream`), the
+                                     // discards from the back: top at cards[kCards - discards]
+  std::array<std::uint8_t, kMaxSeats> counts{};
+  std::array<Memory, kMaxSeats> memory{};
+  std::uint16_t turns = 0;  // actions so far, for the bound on the length
+  std::uint8_t pile = 0, discards = 0;
+  std::uint8_t colour = kNoColour, trait = 0;  // the target
+  std::uint8_t before = kNoColour;             // the colour before the last Wild Draw 4, for a challenge
+  std::int8_t direction = 1;
+  std::uint8_t turn = 0;   // whose turn it is; in kPenalty and kCatch, who just played
+  std::uint8_t actor = 0;  // who decides
+  Phase phase = Phase::kPlay;
+  std::uint8_t pending = 0;      // cards that the next seat has to draw
+  Card drawn = kNoCard;          // the card just drawn (kDrawn: known to the actor alone)
+  bool guilty = false;           // the last Wild Draw 4 was a bluff (known to its player alone)
+  std::uint8_t bluff_slots = 0;  // how many slots its player had then
+  std::uint8_t idle = 0;         // seats in a row that wanted to draw and found nothing
+  std::uint8_t winner = kNobody;
+  std::uint8_t num_sights = 0;
+  std::uint8_t remainder = 0;  // cards that were still in the pile at the last reshuffle
+
+  static constexpr std::uint8_t kNobody = 255;
+  friend bool operator==(const State&, const State&) = default;
+};
+
+// A state with everything hidden from `seat` wiped out. Other hands are empty, their counts stand.
+struct View {
+  State known;
+  Seat seat;
+  friend bool operator==(const View&, const View&) = default;
+};
+
+class Uno {
+ public:
+  using State = uno::State;
+  using View = uno::View;
+  using Legal = ActionList<64>;
+  static constexpr const char* kName = "uno";
+  // The longest game: later it is a draw. Random play never comes near (README.md).
+  static constexpr int kMaxTurns = 60000;
+  static constexpr int kFullSize = 509;  // floats of the encoder `full` (encode.cpp)
+
+  explicit Uno(const Options& options);
+  static Uno make(const Value& options);
+
+  State deal(Rng& rng) const;
+  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : static_cast<Seat>(s.actor); }
+  void legal(const State& s, Legal& out) const;
+  void legal(const View& v, Legal& out) const;
+  Action random_legal(const State& s, Rng& rng) const;
+  void apply(State& s, Action a) const;
+  void payoff(const State& s, std::span<double> out) const;
+  View view(const State& s, Seat seat) const;
+  std::uint64_t key(const View& v) const;
+  State sample(const View& v, Rng& rng) const;
+  void encode(const State& s, Seat seat, int encoder, std::span<float> out) const;
+  Value position(const State& s) const;
+  Value position(const View& v) const;
+  State from_position(const Value& json) const;
+  View from_view(const Value& json) const;
+
+  const GameInfo& info() const { return info_; }
+  std::string text(Action a) const;
+  Action parse(const std::string& text) const;
+  std::string picture(const State& s) const;
+  std::string picture(const View& v) const;
+
+  const Options& options() const { return options_; }
+  bool rlcard() const { return options_.rules == Rules::kRlcard; }
+  // Coloured cards of the hand that fit the target.
+  static Bits fitting(const State& s, const Hand& h) { return h.one & kFits[s.colour][s.trait]; }
+
+ private:
+  // play.cpp: the flow of a turn.
+  int next(const State& s, int seat) const { return next_[s.direction > 0][seat]; }
+  void play(State& s, Action a) const;
+  void after_play(State& s) const;
+  void resolve(State& s) const;
+  void pass_to(State& s, int seat) const;
+  void finish(State& s, int winner) const;
+  void act(State& s, Action a) const;
+  void accept_penalty(State& s) const;
+  void challenge(State& s) const;
+  void draw_official(State& s) const;
+  void draw_rlcard(State& s) const;
+  void effect_rlcard(State& s) const;
+  void swap_hands(State& s, int a, int b) const;
+  void pass_hands_on(State& s) const;
+  void found_nothing(State& s) const;
+  void open(State& s) const;
+  Bits plays(const State& s) const;
+  void legal_special(const State& s, Legal& out) const;
+  // piles
+  void discard(State& s, Card c) const;
+  Card take(State& s) const;
+  void reshuffle(State& s) const;
+  int give(State& s, int seat, int n) const;
+  void add_to_hand(State& s, int seat, Card c) const;
+  void see(State& s, int viewer, int owner, const Hand& hand) const;
+
+  Options options_;
+  GameInfo info_;
+  State blank_;                           // a full pile, nothing dealt
+  std::uint8_t next_[2][kMaxSeats] = {};  // [direction > 0][seat]: a table, because a branch here is a coin toss
+};
+
+static_assert(Game<Uno>);
+
+}  // namespace kibitz::uno

@@ -1,0 +1,79 @@
+// Whole matches between native agents without leaving C++.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "core/agent.h"
+#include "core/parallel.h"
+
+namespace kibitz {
+
+// What a match writes, each [deal][seating][agent].
+struct MatchArrays {
+  double* payoffs;
+  std::uint32_t* decisions;
+  double* seconds;                 // on every kTimed-th deal, else 0: reading the clock costs as much as a move
+  std::uint32_t* timed_decisions;  // how many decisions `seconds` is about
+};
+
+inline constexpr std::int64_t kTimed = 16;
+
+// One game. seating[agent] = seat. Agent streams depend on deal, seating and seat alone.
+template <Game G>
+void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agents, const std::vector<int>& seating,
+              std::uint64_t deal_seed, std::uint64_t game_seed, bool timed, MatchArrays out) {
+  const int n = static_cast<int>(agents.size());
+  std::array<int, 64> agent_of;
+  std::array<Rng, 64> streams;
+  for (int a = 0; a < n; ++a) {
+    const int seat = seating[static_cast<std::size_t>(a)];
+    agent_of[seat] = a;
+    streams[seat] = Rng(mix(game_seed, static_cast<std::uint64_t>(seat)));
+    out.decisions[a] = out.timed_decisions[a] = 0;
+    out.seconds[a] = 0;
+  }
+  Rng rng(deal_seed);
+  auto state = game.deal(rng);
+  typename G::Legal list;
+  for (Seat seat; (seat = game.to_act(state)) >= 0;) {
+    const int a = agent_of[seat];
+    game.legal(state, list);
+    ++out.decisions[a];
+    if (timed) {
+      const auto start = std::chrono::steady_clock::now();
+      const Action action = choose(game, state, seat, list, *agents[static_cast<std::size_t>(a)], streams[seat]);
+      out.seconds[a] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      ++out.timed_decisions[a];
+      game.apply(state, action);
+    } else {
+      game.apply(state, choose(game, state, seat, list, *agents[static_cast<std::size_t>(a)], streams[seat]));
+    }
+  }
+  std::array<double, 64> payoff;
+  game.payoff(state, payoff);
+  for (int a = 0; a < n; ++a) out.payoffs[a] = payoff[seating[static_cast<std::size_t>(a)]];
+}
+
+// Deals first..first+deals-1, each under every seating.
+template <Game G>
+void native_match(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agents,
+                  const std::vector<std::vector<int>>& seatings, std::uint64_t seed, std::int64_t first,
+                  std::int64_t deals, int threads, const std::atomic<bool>* stop, MatchArrays out) {
+  const std::int64_t n = static_cast<std::int64_t>(agents.size()), k = static_cast<std::int64_t>(seatings.size());
+  parallel(threads, deals, 8, stop, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t d = begin; d < end; ++d)
+      for (std::int64_t j = 0; j < k; ++j) {
+        const std::int64_t at = (d * k + j) * n;
+        const std::uint64_t deal_seed = mix(seed, static_cast<std::uint64_t>(first + d));
+        play_one(game, agents, seatings[static_cast<std::size_t>(j)], deal_seed,
+                 mix(deal_seed, static_cast<std::uint64_t>(j)), (first + d) % kTimed == 0,
+                 {out.payoffs + at, out.decisions + at, out.seconds + at, out.timed_decisions + at});
+      }
+  });
+}
+
+}  // namespace kibitz

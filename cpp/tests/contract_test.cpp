@@ -1,0 +1,217 @@
+// The laws of core/game.h over random play of every game, under sanitizers.
+//
+//   kibitz_tests             all laws, every game and rule set
+//   kibitz_tests conserve N  N random games per rule set and number of players: cards conserved, every game ends
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "core/agent.h"
+#include "core/game.h"
+#include "games/uno/rules_agent.h"
+#include "tables/match.h"
+#include "tables/playouts.h"
+#include "tables/tables.h"
+
+namespace kibitz {
+
+namespace {
+
+int failures = 0, checks = 0;
+
+void check(bool ok, const char* law, const std::string& where) {
+  ++checks;
+  if (ok) return;
+  if (++failures <= 20) std::printf("FAILED %s: %s\n", where.c_str(), law);
+}
+
+bool conserved(const uno::State& s) {
+  int count[60] = {}, total = 0;
+  const auto see = [&](uno::Card c) {
+    ++count[c];
+    ++total;
+  };
+  for (const auto& hand : s.hands) hand.each(see);
+  for (int i = 0; i < s.pile; ++i) see(s.cards[i]);
+  for (int i = uno::kCards - s.discards; i < uno::kCards; ++i) see(s.cards[i]);
+  bool ok = total == uno::kCards;
+  for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
+  for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
+  return ok;
+}
+
+template <Game G>
+std::vector<float> encoded(const G& game, const typename G::State& s, Seat seat, int encoder) {
+  std::vector<float> out(static_cast<std::size_t>(game.info().encoders[static_cast<std::size_t>(encoder)].size()), -7);
+  game.encode(s, seat, encoder, out);
+  return out;
+}
+
+template <Game G>
+void check_legal(const G& game, const typename G::State& s, const typename G::Legal& list, const std::string& where) {
+  check(!list.empty(), "legal is never empty while the game runs", where);
+  for (int i = 0; i + 1 < list.size(); ++i) check(list[i] < list[i + 1], "legal ascends", where);
+  typename G::Legal from_view;
+  for (int seat = 0; seat < game.info().seats; ++seat) {
+    game.legal(game.view(s, static_cast<Seat>(seat)), from_view);
+    const bool acts = seat == game.to_act(s);
+    bool same = from_view.size() == (acts ? list.size() : 0);
+    for (int i = 0; same && i < from_view.size(); ++i) same = from_view[i] == list[i];
+    check(same, "legal(view) agrees with legal(state)", where);
+  }
+  for (Action a : list) check(game.parse(game.text(a)) == a, "parse(text(a)) == a", where);
+  Rng one(17), two(17);
+  check(random_legal(game, s, one) == random_of(list, two) && one == two, "random_legal picks from legal", where);
+}
+
+template <Game G>
+void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std::string& where) {
+  for (int i = 0; i < game.info().seats; ++i) {
+    const Seat seat = static_cast<Seat>(i);
+    const auto view = game.view(s, seat);
+    const auto world = game.sample(view, rng);
+    const auto again = game.view(world, seat);
+    check(again == view, "view(sample(v)) == v", where);
+    check(game.key(again) == game.key(view), "equal views, equal keys", where);
+    check(conserved(world), "a world has all the cards", where);
+    const auto& encoders = game.info().encoders;
+    for (int e = 0; e < static_cast<int>(encoders.size()); ++e)
+      if (!encoders[static_cast<std::size_t>(e)].peeks)
+        check(encoded(game, s, seat, e) == encoded(game, world, seat, e), "encode is a function of the view", where);
+    const auto json = game.position(view);
+    check(game.from_view(json) == view, "a view's position round-trips", where);
+    auto playing = world;  // a world can be played to its end
+    random_playout(game, playing, rng);
+    check(conserved(playing), "a world conserves its cards", where);
+  }
+}
+
+template <Game G>
+void check_game(const G& game, const std::string& where, int games) {
+  std::vector<double> payoff(static_cast<std::size_t>(game.info().seats));
+  for (int g = 0; g < games; ++g) {
+    const std::uint64_t seed = mix(7, static_cast<std::uint64_t>(g));
+    Rng deal(seed), choice(seed + 1);
+    auto s = game.deal(deal);
+    std::vector<Action> actions;
+    typename G::Legal list;
+    while (game.to_act(s) >= 0) {
+      game.legal(s, list);
+      const bool look = choice.below(8) == 0;  // everything at every state would take too long under sanitizers
+      if (look) {
+        check_legal(game, s, list, where);
+        check_worlds(game, s, choice, where);
+        check(game.from_position(game.position(s)) == s, "position round-trips", where);
+        check(conserved(s), "cards are conserved", where);
+        game.payoff(s, payoff);
+        for (double p : payoff) check(p == 0, "no payoff while the game runs", where);
+      }
+      actions.push_back(list[static_cast<int>(choice.below(static_cast<std::uint32_t>(list.size())))]);
+      game.apply(s, actions.back());
+      if (actions.size() > 400 && look) break;  // long random games repeat themselves
+    }
+    if (game.to_act(s) == kOver) {
+      game.legal(s, list);
+      check(list.empty(), "nothing is legal once it is over", where);
+      game.payoff(s, payoff);
+      double sum = 0;
+      for (double p : payoff) {
+        sum += p;
+        check(p >= game.info().low && p <= game.info().high, "payoffs keep their range", where);
+      }
+      check(!game.info().zero_sum || std::abs(sum) < 1e-9, "payoffs sum to zero", where);
+      check(game.from_position(game.position(s)) == s, "a final position round-trips", where);
+    }
+    Rng same(seed);
+    auto replay = game.deal(same);
+    for (Action a : actions) game.apply(replay, a);
+    check(replay == s, "seed and actions replay to the same state", where);
+  }
+}
+
+template <Game G>
+void check_tables(const G& game, const std::string& where) {
+  auto shared = std::make_shared<G>(game);
+  std::vector<std::shared_ptr<Agent<G>>> players(static_cast<std::size_t>(game.info().seats));
+  for (std::size_t i = 1; i < players.size(); ++i) players[i] = std::make_shared<RandomAgent<G>>();
+  for (int e = 0; e < static_cast<int>(game.info().encoders.size()); ++e) {
+    Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
+    one.run(300, RandomAgent<G>());
+    two.run(300, RandomAgent<G>());
+    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat,
+          "tables do not depend on the number of threads", where);
+  }
+}
+
+std::vector<std::string> uno_flags() { return {"stacking", "draw_until", "seven_zero"}; }
+
+// Every rule set with 2, 3 and 10 players, and all house rules at once.
+std::vector<uno::Uno> uno_games() {
+  std::vector<uno::Uno> out;
+  for (int players : {2, 3, 10}) {
+    out.push_back(uno::Uno::make(Value::Object{{"players", players}, {"rules", "rlcard"}}));
+    out.push_back(uno::Uno::make(Value::Object{{"players", players}}));
+    out.push_back(uno::Uno::make(Value::Object{{"players", players}, {"uno_call", "decision"}, {"scoring", "points"}}));
+    for (const auto& flag : uno_flags())
+      out.push_back(uno::Uno::make(Value::Object{{"players", players}, {flag, true}}));
+    Value::Object all{{"players", players}, {"uno_call", "decision"}, {"opening_wild", "back"}, {"scoring", "points"}};
+    for (const auto& flag : uno_flags()) all.emplace_back(flag, true);
+    out.push_back(uno::Uno::make(all));
+  }
+  return out;
+}
+
+std::string label(const GameInfo& info) {
+  std::string out = info.name;
+  for (const auto& [name, value] : *info.options.get<Value::Object>()) out += " " + name + "=" + value.describe();
+  return out;
+}
+
+// Cards conserved at every state, and every game ends by itself.
+void conserve(std::int64_t games) {
+  for (const char* rules : {"official", "rlcard"})
+    for (int players = 2; players <= 10; ++players) {
+      const auto game = uno::Uno::make(Value::Object{{"players", players}, {"rules", rules}});
+      std::atomic<std::int64_t> bad{0}, draws{0}, capped{0}, longest{0};
+      parallel(2, games, 64, nullptr, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) {
+          Rng rng(mix(1, static_cast<std::uint64_t>(i)));
+          auto s = game.deal(rng);
+          const std::int64_t n = random_playout(game, s, rng);
+          if (!conserved(s)) ++bad;
+          if (s.winner == uno::State::kNobody) ++draws;
+          if (s.turns >= uno::Uno::kMaxTurns) ++capped;
+          for (std::int64_t was = longest; was < n && !longest.compare_exchange_weak(was, n);) {
+          }
+        }
+      });
+      std::printf(
+          "uno %s, %d players: %lld games, %lld not conserved, longest %lld decisions, %lld draws (%lld at the "
+          "bound)\n",
+          rules, players, static_cast<long long>(games), static_cast<long long>(bad.load()),
+          static_cast<long long>(longest.load()), static_cast<long long>(draws.load()),
+          static_cast<long long>(capped.load()));
+      std::fflush(stdout);
+      check(bad == 0, "cards are conserved", label(game.info()));
+    }
+}
+
+}  // namespace
+
+}  // namespace kibitz
+
+int main(int argc, char** argv) {
+  using namespace kibitz;
+  if (argc == 3 && std::strcmp(argv[1], "conserve") == 0) {
+    conserve(std::atoll(argv[2]));
+  } else {
+    for (const auto& game : uno_games()) {
+      check_game(game, label(game.info()), 12);
+      check_tables(game, label(game.info()));
+    }
+  }
+  std::printf("%d passed, %d failed\n", checks - failures, failures);
+  return failures > 0;
+}

@@ -1,0 +1,27 @@
+"""Kibitz: games of hidden information, agents that play them, and matches between the agents."""
+
+from importlib import metadata as _metadata
+
+from kibitz._core import NATURE, OVER
+from kibitz.arena import play, series
+from kibitz.registry import agent, games, make, register_agent, register_game
+from kibitz.tables import Tables
+
+try:
+    __version__ = _metadata.version("kibitz")
+except _metadata.PackageNotFoundError:  # run from a source tree that was never installed
+    __version__ = "0+unknown"
+
+__all__ = [
+    "NATURE",
+    "OVER",
+    "Tables",
+    "__version__",
+    "agent",
+    "games",
+    "make",
+    "play",
+    "register_agent",
+    "register_game",
+    "series",
+]

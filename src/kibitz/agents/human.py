@@ -1,0 +1,218 @@
+"""A person at the terminal, as an agent: it sees a view, like every other agent, and nothing else.
+
+What the table looks like is a Painter's business. The one here draws any game from what the contract gives; games that
+deserve better have their own, named in PAINTERS.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from kibitz.agents.base import AgentBase
+from kibitz.protocols import View
+
+# game name -> "module:class", imported when somebody sits down at that game
+PAINTERS: dict[str, str] = {"uno": "kibitz.agents.human_uno:UnoPainter"}
+
+
+class Quit(Exception):  # noqa: N818 - leaving is no error
+    """The person left the table."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One number of the list: an action, or several between which one more answer decides (the colour of a wild)."""
+
+    label: Text
+    actions: tuple[int, ...]
+
+
+class Painter:
+    """Draws a game, and understands what is typed, with nothing but the contract to go by."""
+
+    def __init__(self, game: Any, names: Sequence[str], width: int) -> None:
+        self.game = game
+        self.names = names
+        self.width = width
+
+    def who(self, seat: int, view: View) -> str:
+        if seat == view.seat:
+            return "You"
+        return self.names[seat] if seat < len(self.names) else f"seat {seat}"
+
+    def verb(self, words: str, seat: int, view: View) -> str:
+        """ "play a card" as it is for You, "plays a card" for anybody else."""
+        first, space, rest = words.partition(" ")
+        ending = "" if seat == view.seat else "es" if first.endswith("ch") else "s"
+        return first + ending + space + rest
+
+    def text(self, action: int) -> str:
+        return str(self.game.text(action)) if self.game is not None else str(action)
+
+    def snapshot(self, view: View) -> Any:
+        """What `event` compares before and after an action; None if nothing."""
+        return None
+
+    def picture(self, view: View) -> RenderableType:
+        return Text(str(view))
+
+    def question(self, view: View) -> str:
+        """What is to be decided, in a sentence."""
+        return "Your turn."
+
+    def choices(self, view: View) -> list[Choice]:
+        return [Choice(Text(self.text(action)), (action,)) for action in view.legal()]
+
+    def numbered(self, view: View) -> bool:
+        """Whether choices can be called by their number: not where their own texts are numbers."""
+        return not any(self.text(action).isdecimal() for action in view.legal())
+
+    def read(self, view: View, text: str) -> list[int]:
+        """The legal actions that the text can mean. ValueError says what is wrong with it."""
+        legal = {action: self.text(action).lower() for action in view.legal()}
+        wanted = "".join(text.lower().split())
+        exact = [action for action, name in legal.items() if "".join(name.split()) == wanted]
+        starts = [action for action, name in legal.items() if "".join(name.split()).startswith(wanted)]
+        found = exact or starts
+        if not found:
+            raise ValueError(f"{text.strip()!r} is nothing you can do now.")
+        if len(found) > 8:  # a list of hundreds helps nobody
+            raise ValueError(f"{text.strip()!r} can mean {len(found)} things: type more of it.")
+        return found
+
+    def differ(self, actions: Sequence[int]) -> tuple[str, list[str]]:
+        """The question that decides between the actions, and the answer that each stands for."""
+        return "Which one?", [self.text(action) for action in actions]
+
+    def event(self, view: View, before: Any, seat: int, action: int, after: Any) -> Text:
+        """A line of the log. `before` and `after` are snapshots, where there are any."""
+        return Text(f"{self.who(seat, view)}: {self.text(action)}")
+
+
+HELP = """\
+Type the number of a choice, or its text; capitals and spaces do not matter. Enter takes the only choice.
+  ?  this help      h  everything that happened so far      q  leave the game"""
+
+
+class Human(AgentBase):
+    """Asks at the terminal. Whoever runs the table may say who sits where (`names`) and replace `console` and `ask`."""
+
+    def __init__(self, name: str = "human") -> None:
+        super().__init__()
+        self.name = name
+        self.names: Sequence[str] = ()
+        self.game: Any = None  # for the texts of actions, where views do not know their game
+        self.console = Console(highlight=False)
+        self.ask: Callable[[], str] = input
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        super().begin(seed)
+        self._snapshots: dict[int, Any] = {}  # by the number of actions so far
+        self._told = 0  # how much of the history the person has read
+
+    def act(self, view: Any) -> int:
+        painter = self._painter(view)
+        self.watch(view)
+        self.tell(view)
+        self.console.print()
+        self.console.print(painter.picture(view))
+        self._offer(painter, view)
+        while True:
+            try:
+                action = self._answer(painter, view, self._line("> "))
+            except ValueError as problem:
+                self.console.print(Text(str(problem), style="bold"))
+                self._offer(painter, view)
+                continue
+            if action is not None:
+                return action
+
+    def watch(self, view: View) -> None:
+        """Shows the agent a moment at which it is not asked, so that its log can tell what each action led to."""
+        self._snapshots[len(view.history)] = self._painter(view).snapshot(view)
+
+    def tell(self, view: View, *, since: int | None = None) -> None:
+        """Prints what happened since the person last read it (or since that many actions)."""
+        painter = self._painter(view)
+        start = self._told if since is None else since
+        for at, (seat, action) in enumerate(view.history[start:], start=start):
+            before, after = self._snapshots.get(at), self._snapshots.get(at + 1)
+            self.console.print(painter.event(view, before, seat, action, after))
+        self._told = len(view.history)
+
+    def _painter(self, view: View) -> Painter:
+        # Made afresh every time: the window may have changed its size, the table its players.
+        game = getattr(view, "game", self.game)
+        make: type[Painter] = Painter
+        if getattr(game, "name", None) in PAINTERS:
+            module, _, attribute = PAINTERS[game.name].partition(":")
+            make = getattr(importlib.import_module(module), attribute)
+        return make(game, self.names, self.console.width)
+
+    def _line(self, prompt: str) -> str:
+        self.console.print(Text(prompt), end="")
+        try:
+            return self.ask().strip()
+        except EOFError:
+            self.console.print()
+            raise Quit from None
+
+    def _offer(self, painter: Painter, view: View) -> None:
+        line = Text(painter.question(view) + "  ")
+        for number, choice in enumerate(painter.choices(view), start=1):
+            line.append(f"{number} " if painter.numbered(view) else "", style="bold")
+            line.append_text(choice.label).append("  ")
+        self.console.print(line.append("(? help)", style="dim"))
+
+    def _answer(self, painter: Painter, view: View, line: str) -> int | None:
+        """The action that was typed, or None if it was a command. ValueError explains what is wrong."""
+        commands: Mapping[str, Callable[[], None]] = {
+            "?": lambda: self.console.print(Text(HELP)),
+            "help": lambda: self.console.print(Text(HELP)),
+            "h": lambda: self.tell(view, since=0),
+            "q": self._quit,
+            "quit": self._quit,
+        }
+        if line.lower() in commands:
+            commands[line.lower()]()
+            return None
+        choices = painter.choices(view)
+        if not line and len(choices) > 1:
+            raise ValueError("Type the number or the text of a choice.")
+        if not line:
+            actions: Sequence[int] = choices[0].actions
+        elif line.isdecimal() and painter.numbered(view):
+            if not 1 <= int(line) <= len(choices):
+                raise ValueError(f"There is no choice {line}: the numbers go from 1 to {len(choices)}.")
+            actions = choices[int(line) - 1].actions
+        else:
+            actions = painter.read(view, line)
+        return actions[0] if len(actions) == 1 else self._decide(painter, actions)
+
+    def _decide(self, painter: Painter, actions: Sequence[int]) -> int | None:
+        """One more question between actions; an empty answer goes back to the choices."""
+        question, answers = painter.differ(actions)
+        offer = ", ".join(f"{number} {answer}" for number, answer in enumerate(answers, start=1))
+        while True:
+            line = self._line(f"{question}  {offer} > ").lower()
+            if not line:
+                raise ValueError("Nothing chosen.")
+            if line in ("q", "quit"):
+                self._quit()
+            if line.isdecimal() and 1 <= int(line) <= len(actions):
+                return actions[int(line) - 1]
+            starts = [i for i, answer in enumerate(answers) if answer.lower().startswith(line)]
+            if len(starts) == 1:
+                return actions[starts[0]]
+            allowed = f"Type a number from 1 to {len(actions)}, or one of: {', '.join(answers)}."
+            self.console.print(Text(allowed, style="bold"))
+
+    def _quit(self) -> None:
+        raise Quit

@@ -1,0 +1,236 @@
+"""Many games between the same agents."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import operator
+import os
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz import protocols, registry
+from kibitz.arena.players import NativePlayer, Player, PythonPlayer
+from kibitz.arena.result import MatchResult, Tally
+from kibitz.arena.run import Chunk, Run, Task
+from kibitz.arena.stats import teams_of, winners
+from kibitz.protocols import Agent
+
+Progress = Callable[[int, int], None]  # (games done, games in all)
+OnChunk = Callable[[Chunk], None]
+
+_PROGRESS_SECONDS = 0.1
+_MOST_FOR_ALL = 6  # 6! = 720 games per deal; more would make a single deal a match
+
+
+def play(
+    game: Any,
+    agents: Sequence[str | Agent],
+    games: int = 1000,
+    seed: int = 0,
+    threads: int = 1,
+    seatings: str = "rotations",
+    progress: Progress | None = None,
+    on_chunk: OnChunk | None = None,
+    *,
+    native: bool = True,
+) -> MatchResult:
+    """Plays `games` games and says who won how often, with 95% intervals. Same seed, same result.
+
+    game      a Game, or a name or spec string for `kibitz.make`
+    agents    one per seat: spec strings for `kibitz.agent`, or Agents
+    games     rounded up to whole deals: each deal is played under every seating
+    threads   workers, 0 for all cores: threads in the core, or processes for Python; the result is the same
+    seatings  "rotations" of the agents over the seats, or "all" permutations
+    progress  called with (games done, games in all), at most ten times a second
+    on_chunk  called with every finished `Chunk`, in no certain order, to save or count what the result leaves out
+    native    False plays move by move in Python even where the core could do it all; the games are the same
+
+    Games run inside the core if the game and all agents are native. Ctrl-C ends the match, and what is finished is
+    returned with `interrupted` set. Worker processes need agents that can be pickled or made from their spec.
+    """
+    setup = prepare(game, agents, seed, threads, seatings, native)
+    wanted = positive("games", games)
+    deals = -(-wanted // len(setup.seatings))
+    outcome = Outcome(setup, deals, progress, on_chunk)
+    outcome.run(MatchTask(setup.player(), setup.seed, setup.teams))
+    played = deals * len(setup.seatings)
+    if played != wanted:
+        outcome.notes.append(f"{wanted:,} games asked for: rounded up to {played:,}, whole deals under every seating")
+    return MatchResult(**outcome.fields(setup.game.payoff_range))
+
+
+@dataclass
+class MatchTask:
+    """Plays deals of a match; can be sent to another process if its player can."""
+
+    player: Player
+    seed: int
+    teams: NDArray[np.int64]  # [seating, agent]
+
+    def __call__(self, first: int, count: int) -> Chunk:
+        played = self.player.deals(self.seed, first, count)
+        payoffs = np.asarray(played.payoffs)
+        won, tied = winners(payoffs, self.teams)
+        timed = np.asarray(played.timed_decisions)
+        rounds = count * len(self.teams)
+        return Chunk(first, payoffs, won, tied, np.asarray(played.decisions), np.asarray(played.seconds), timed, rounds)
+
+
+@dataclass
+class Setup:
+    """Checked arguments of a match."""
+
+    game: Any
+    agents: list[Agent]
+    specs: list[str | None]  # where an agent was given as a spec string
+    handles: list[Any] | None  # native agents, if all are and may be used
+    seatings: list[list[int]]
+    seed: int
+    threads: int
+
+    @property
+    def teams(self) -> NDArray[np.int64]:
+        """[seating, agent] -> team."""
+        teams = teams_of(self.game)
+        return np.asarray([[teams[seat] for seat in seats] for seats in self.seatings], np.int64)
+
+    def player(self) -> Player:
+        if self.handles is not None:
+            return NativePlayer(self.game, self.handles, self.seatings, self.threads)
+        return PythonPlayer(self.game, self.agents, self.seatings)
+
+
+def prepare(game: Any, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str, native: bool) -> Setup:
+    """Raises ValueError for anything wrong before the first card is dealt."""
+    game = registry.make(game) if isinstance(game, str) else game
+    lacks = protocols.missing(game, protocols.Game)
+    if lacks:
+        raise ValueError(f"{type(game).__name__} is no game: it lacks {', '.join(lacks)}")
+    if isinstance(agents, str):
+        raise ValueError(f"agents must be a list of agents or spec strings, not the string {agents!r}")
+    if len(agents) != game.players:
+        raise ValueError(f"{game.name} has {game.players} players, but {len(agents)} agents were given")
+    specs = [agent if isinstance(agent, str) else None for agent in agents]
+    made = _separate([registry.agent(agent) for agent in agents])
+    # Also if they will not be used: an agent that cannot play this game says so here.
+    handles = [agent.native(game) if hasattr(agent, "native") else None for agent in made]
+    fast = native and hasattr(game, "native_match") and all(handle is not None for handle in handles)
+    table = _seatings(seatings, game.players)
+    return Setup(game, made, specs, handles if fast else None, table, _seed(seed), _threads(threads))
+
+
+def _separate(agents: list[Agent]) -> list[Agent]:
+    """An agent given twice sits in two seats, with a random stream in each: the second must be a copy."""
+    separate: list[Agent] = []
+    for agent in agents:
+        try:
+            separate.append(copy.deepcopy(agent) if any(agent is other for other in separate) else agent)
+        except Exception as error:
+            raise ValueError(f"agent {agent.name!r} was given twice and cannot be copied: {error}") from error
+    return separate
+
+
+def _seatings(kind: str, players: int) -> list[list[int]]:
+    """[seating][agent] -> seat; every agent sits equally often in every seat."""
+    if kind == "rotations":
+        return [[(agent + k) % players for agent in range(players)] for k in range(players)]
+    if kind != "all":
+        raise ValueError(f"unknown seatings {kind!r}; allowed: rotations, all")
+    if players > _MOST_FOR_ALL:
+        raise ValueError(f"seatings='all' is for up to {_MOST_FOR_ALL} players, not {players}; use 'rotations'")
+    return [list(seats) for seats in itertools.permutations(range(players))]
+
+
+def positive(what: str, number: int) -> int:
+    number = _whole(what, number)
+    if number < 1:
+        raise ValueError(f"{what} must be at least 1, not {number}")
+    return number
+
+
+def _whole(what: str, number: int) -> int:
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise ValueError(f"{what} must be a whole number, not {number!r}") from None
+
+
+def _seed(seed: int) -> int:
+    if not 0 <= _whole("seed", seed) < 2**64:
+        raise ValueError(f"seed must be from 0 to 2**64 - 1, not {seed}")
+    return operator.index(seed)
+
+
+def _threads(threads: int) -> int:
+    if _whole("threads", threads) < 0:
+        raise ValueError(f"threads must be 0 (all cores) or more, not {threads}")
+    # The cores that this process may use, where the system tells; containers often get fewer than there are.
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return threads or cores
+
+
+@dataclass
+class Outcome:
+    """Runs a task and gathers what all kinds of results have in common."""
+
+    setup: Setup
+    deals: int
+    progress: Progress | None
+    on_chunk: OnChunk | None
+    notes: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.tally = Tally(self.setup.seatings)
+        self._done = 0
+        self._next_report = 0.0
+        self._interrupted = False
+        self._seconds = 0.0
+
+    def run(self, task: Task) -> None:
+        start = time.perf_counter()
+        run = Run(task, self.deals, self._take)
+        # The native player has threads of its own.
+        if self.setup.handles is None and self.setup.threads > 1 and self.deals > 1:
+            run.spread(self.setup.threads, self.setup.agents, self.setup.specs)
+        else:
+            run.here()
+        # An interrupt after the last chunk took nothing away.
+        self._interrupted = run.interrupted and self.tally.deals() < self.deals
+        self._seconds = time.perf_counter() - start
+        self.notes += run.notes
+
+    def _take(self, chunk: Chunk) -> None:
+        self.tally.add(chunk)
+        self._done += len(chunk.payoffs)
+        if self.on_chunk:
+            self.on_chunk(chunk)
+        now = time.perf_counter()
+        if self.progress and (self._done == self.deals or now >= self._next_report):
+            self._next_report = now + _PROGRESS_SECONDS
+            seatings = len(self.setup.seatings)
+            self.progress(self._done * seatings, self.deals * seatings)
+
+    def fields(self, payoff_range: tuple[float, float]) -> dict[str, Any]:
+        """The fields of a MatchResult."""
+        setup, deals = self.setup, self.tally.deals()
+        names, cheats = [a.name for a in setup.agents], [bool(a.peeks) for a in setup.agents]
+        return {
+            "game": setup.game.name,
+            "options": dict(getattr(setup.game, "options", {})),
+            "seed": setup.seed,
+            "games": deals * len(setup.seatings),
+            "deals": deals,
+            "seatings": len(setup.seatings),
+            "drawn": self.tally.drawn(),
+            "agents": self.tally.agents(names, cheats, payoff_range),
+            "interrupted": self._interrupted,
+            "native": setup.handles is not None,
+            "seconds": self._seconds,
+            "notes": self.notes,
+        }

@@ -1,0 +1,116 @@
+"""Series: rounds of a game played until an agent has a number of points, as people play Uno to 500."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz._core import mix
+from kibitz.arena.match import OnChunk, Outcome, Progress, Setup, positive, prepare
+from kibitz.arena.players import Player
+from kibitz.arena.result import SeriesResult
+from kibitz.arena.run import Chunk
+from kibitz.arena.stats import winners
+from kibitz.protocols import Agent
+
+
+def series(
+    game: Any,
+    agents: Sequence[str | Agent],
+    to: float = 500,
+    series: int = 1000,
+    seed: int = 0,
+    threads: int = 1,
+    progress: Progress | None = None,
+    on_chunk: OnChunk | None = None,
+    *,
+    max_rounds: int = 200,
+    native: bool = True,
+) -> SeriesResult:
+    """Plays `series` series to `to` points and says who won how many. Same seed, same result.
+
+    The winners of a round (partners win together) each score their payoff if it is positive; nobody else scores, nor
+    anybody in a drawn round. Agents move on by one seat after every round. The series ends when somebody has `to`
+    points, and is won by whoever has most. It is drawn, for all who are level, if opponents share the most; and for
+    everybody if nobody gets there within `max_rounds` rounds.
+
+    Series come in groups, one with each rotation of the seats in the first round, all with the same deals: `series`
+    is rounded up to whole groups, and a group is to the intervals what a deal is in `play`, where the other arguments
+    are described. Games that count cards need to be made so: `make("uno", scoring="points")`.
+    """
+    setup = prepare(game, agents, seed, threads, "rotations", native)
+    wanted, limit = positive("series", series), positive("max_rounds", max_rounds)
+    most = float(setup.game.payoff_range[1])
+    if not to > 0:
+        raise ValueError(f"to must be more than 0 points, not {to}")
+    if most * limit < to:
+        points = "; make it with scoring='points'" if "scoring" in getattr(setup.game, "options", {}) else ""
+        raise ValueError(
+            f"{setup.game.name} pays at most {most:g} a round, so nobody can get {to:g} in {limit} rounds{points}"
+        )
+    groups = -(-wanted // len(setup.seatings))
+    outcome = Outcome(setup, groups, progress, on_chunk)
+    task = SeriesTask(setup.player(), setup.seed, setup.teams, _partners(setup), float(to), limit)
+    outcome.run(task)
+    played = groups * len(setup.seatings)
+    if played != wanted:
+        outcome.notes.append(f"{wanted:,} series asked for: rounded up to {played:,}, one with every first seating")
+    # Before the last round an agent has less than `to`.
+    fields = outcome.fields((0.0, to + most))
+    return SeriesResult(**fields, to=to, rounds=outcome.tally.rounds(), max_rounds=limit)
+
+
+def _partners(setup: Setup) -> NDArray[np.int64]:
+    """[agent] -> the first agent who is its partner in every seating; itself if nobody else is."""
+    same = (setup.teams[:, :, None] == setup.teams[:, None, :]).all(axis=0)
+    return np.asarray(same.argmax(axis=1), np.int64)
+
+
+@dataclass
+class SeriesTask:
+    """Plays groups of series; a group has one series per rotation.
+
+    Group g uses the deals of seed mix(seed, g): round r of its series k is deal r in seating (k + r) mod n. So the
+    series of a group together use every seating of every deal once, and none is played for nothing before one ends.
+    """
+
+    player: Player
+    seed: int
+    teams: NDArray[np.int64]  # [seating, agent]
+    partners: NDArray[np.int64]  # [agent]
+    to: float
+    max_rounds: int
+
+    def __call__(self, first: int, count: int) -> Chunk:
+        groups = [self._group(mix(self.seed, group)) for group in range(first, first + count)]
+        stacked = [np.stack(arrays) for arrays in zip(*(group[0] for group in groups), strict=True)]
+        points, decisions, seconds, timed = stacked
+        won, tied = winners(points, self.partners)
+        finished = points.max(axis=-1, keepdims=True) >= self.to
+        rounds = sum(group[1] for group in groups)
+        return Chunk(first, points, won & finished, tied | ~finished, decisions, seconds, timed, rounds)
+
+    def _group(self, seed: int) -> tuple[list[NDArray[Any]], int]:
+        """Points, decisions, seconds and timed decisions [series, agent], and the number of rounds."""
+        n = len(self.teams)
+        totals: list[NDArray[Any]] = [np.zeros((n, n), kind) for kind in (np.float64, np.uint32, np.float64, np.uint32)]
+        running, rounds = np.ones(n, np.bool_), 0
+        for start in range(0, self.max_rounds, self.player.block):
+            count = min(self.player.block, self.max_rounds - start)
+            played = self.player.deals(seed, start, count)
+            payoffs = np.asarray(played.payoffs)
+            gains = np.where(winners(payoffs, self.teams)[0], np.maximum(payoffs, 0.0), 0.0)
+            parts = [gains, played.decisions, played.seconds, played.timed_decisions]
+            for r in range(count):
+                seating = (np.arange(n) + start + r)[running] % n
+                for total, part in zip(totals, parts, strict=True):
+                    total[running] += part[r, seating]
+                rounds += len(seating)
+                running &= totals[0].max(axis=1) < self.to
+            if not running.any():
+                break
+        return totals, rounds

@@ -1,0 +1,254 @@
+"""What a match gave: numbers for programs, a table for people."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz.arena.run import Chunk
+from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """One agent's part; the intervals are 95% and cluster-robust (see `kibitz.arena.stats`)."""
+
+    name: str
+    cheats: bool  # it saw the hidden cards
+    wins: int
+    draws: int  # drawn games in which it was among the best
+    losses: int
+    win_rate: Interval
+    payoff: Interval
+    decisions: int
+    decisions_per_game: float
+    seat_win_rates: list[float | None]
+    microseconds_per_move: float | None = field(compare=False)  # None: too few games to have timed any
+
+    def to_dict(self) -> dict[str, Any]:
+        return vars(self) | {"win_rate": self.win_rate.to_dict(), "payoff": self.payoff.to_dict()}
+
+    def row(self) -> dict[str, Any]:
+        """The same, flat."""
+        row: dict[str, Any] = {}
+        for key, value in vars(self).items():
+            if isinstance(value, Interval):
+                mean = value.to_dict()["mean"]
+                row |= {key: mean, f"{key}_low": value.low, f"{key}_high": value.high}
+            elif key != "seat_win_rates":
+                row[key] = value
+        return row | {f"seat_{seat}_win_rate": rate for seat, rate in enumerate(self.seat_win_rates)}
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """A finished or interrupted match.
+
+    Every deal was played under each of `seatings`, so the games of one deal are correlated: all intervals take the
+    variance between deal means, and a match is as informative as it has deals. Equal results compare equal: times and
+    notes, which differ between runs, are left out of the comparison.
+    """
+
+    game: str
+    options: dict[str, Any]
+    seed: int
+    games: int
+    deals: int
+    seatings: int
+    drawn: int  # games without a winner
+    agents: list[AgentResult]
+    interrupted: bool = False
+    native: bool = field(default=False, compare=False)  # played inside the core
+    seconds: float = field(default=0.0, compare=False)
+    notes: list[str] = field(default_factory=list, compare=False)
+
+    _kind = "match"
+    _unit = "game"
+    _unit_plural = "games"
+    _gain = "mean payoff"
+    _by_seat = "win %\nby seat"
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return {"version": 1, "kind": self._kind} | vars(self) | {"agents": [agent.to_dict() for agent in self.agents]}
+
+    def to_csv(self) -> str:
+        """One line per agent under a line of names."""
+        rows = [agent.row() for agent in self.agents]
+        text = io.StringIO()
+        writer = csv.DictWriter(text, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return text.getvalue()
+
+    def title(self) -> str:
+        """What was played, in one line."""
+        options = ", ".join(f"{key}={value}" for key, value in self.options.items() if value not in (False, None))
+        game = self.game + (f" ({options})" if options else "")
+        return f"{game}: {self.games:,} {self._unit_plural} ({self._shape()}), seed {self.seed}"
+
+    def _shape(self) -> str:
+        return f"{self.deals:,} deals, each under {self.seatings} seatings"
+
+    def table(self) -> Table:
+        """For the terminal."""
+        from rich.table import Table
+
+        table = Table(
+            title=self.title(), caption="\n".join(self._remarks()), title_justify="left", caption_justify="left"
+        )
+        table.add_column("agent")
+        headings = ["wins", "win rate", self._gain, "draws", f"decisions\n/{self._unit}", "µs/move", self._by_seat]
+        for heading in headings:
+            table.add_column(heading, justify="right")
+        for agent in self.agents:
+            table.add_row(*_cells(agent))
+        return table
+
+    def _remarks(self) -> list[str]:
+        remarks = ["in brackets: 95% intervals from the variance between deals", *self.notes]
+        if self.interrupted:
+            remarks.append("interrupted: only what was finished is counted")
+        return remarks
+
+    def __str__(self) -> str:
+        from rich.console import Console
+
+        text = io.StringIO()
+        Console(file=text, width=160, color_system=None, force_terminal=False, legacy_windows=False).print(self.table())
+        return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+@dataclass(frozen=True)
+class SeriesResult(MatchResult):
+    """A match of series: `games` counts series, payoffs are the points at their end, seats those of the first round."""
+
+    to: float = 0.0
+    rounds: int = 0  # of all series together
+    max_rounds: int = 0
+
+    _kind = "series"
+    _unit = "series"
+    _unit_plural = "series"
+    _gain = "mean points"
+    _by_seat = "win %\nby first seat"
+
+    def _shape(self) -> str:
+        return f"{self.deals:,} groups, one with each of {self.seatings} first seatings"
+
+    def title(self) -> str:
+        each = self.rounds / self.games if self.games else 0.0
+        return f"{super().title()}, to {self.to:g} points ({each:.1f} rounds each)"
+
+
+def _cells(agent: AgentResult) -> list[str]:
+    rate, payoff, time = agent.win_rate, agent.payoff, agent.microseconds_per_move
+    known = not math.isnan(rate.mean)
+    digits = 4 if payoff.high - payoff.low < 1 else 1  # payoffs of 1 or so, or points
+    return [
+        agent.name + (" (cheats)" if agent.cheats else ""),
+        f"{agent.wins:,}",
+        f"{100 * rate.mean:.2f}% [{100 * rate.low:.2f}, {100 * rate.high:.2f}]" if known else "-",
+        f"{payoff.mean:.{digits}f} [{payoff.low:.{digits}f}, {payoff.high:.{digits}f}]" if known else "-",
+        f"{agent.draws:,}",
+        f"{agent.decisions_per_game:.2f}",
+        "-" if time is None else f"{time:.2f}" if time < 100 else f"{time:,.0f}",
+        " ".join("-" if seat is None else f"{100 * seat:.1f}" for seat in agent.seat_win_rates),
+    ]
+
+
+@dataclass(frozen=True)
+class _Digest:
+    """A chunk without what the result does not need."""
+
+    first: int
+    wins: Floats  # mean of each deal [deal, agent]
+    payoffs: Floats  # likewise
+    seat_wins: NDArray[np.int64]  # [agent, seat]
+    ties: NDArray[np.int64]  # [agent], and so on
+    decisions: NDArray[np.int64]
+    timed: NDArray[np.int64]
+    seconds: Floats
+    drawn: int
+    rounds: int
+
+
+class Tally:
+    """Gathers chunks and makes the result of them.
+
+    They are only put on a list as they come, in one step that Ctrl-C cannot cut in two, and added up at the end in the
+    order of the deals: the last bit of a result must not depend on the sizes of the chunks, nor on who finished first.
+    """
+
+    def __init__(self, seatings: Sequence[Sequence[int]]) -> None:
+        self._seats = np.asarray(seatings)  # [seating, agent]
+        self._digests: list[_Digest] = []
+
+    def add(self, chunk: Chunk) -> None:
+        seatings, agents = self._seats.shape
+        seat_wins = np.zeros((agents, agents), np.int64)
+        payoffs = np.zeros((len(chunk.payoffs), agents))
+        for k in range(seatings):
+            seat_wins[np.arange(agents), self._seats[k]] += chunk.won[:, k].sum(axis=0)
+            # Not payoffs.sum(axis=1): NumPy may add in another order for another shape.
+            payoffs += chunk.payoffs[:, k]
+        digest = _Digest(
+            first=chunk.first,
+            wins=chunk.won.sum(axis=1) / seatings,
+            payoffs=payoffs / seatings,
+            seat_wins=seat_wins,
+            ties=chunk.tied.sum(axis=(0, 1)),
+            decisions=chunk.decisions.sum(axis=(0, 1), dtype=np.int64),
+            timed=chunk.timed.sum(axis=(0, 1), dtype=np.int64),
+            seconds=chunk.seconds.sum(axis=(0, 1)),
+            drawn=int((~chunk.won.any(axis=-1)).sum()),
+            rounds=chunk.rounds,
+        )
+        self._digests.append(digest)
+
+    def deals(self) -> int:
+        return sum(len(digest.wins) for digest in self._digests)
+
+    def drawn(self) -> int:
+        return sum(digest.drawn for digest in self._digests)
+
+    def rounds(self) -> int:
+        return sum(digest.rounds for digest in self._digests)
+
+    def agents(self, names: list[str], cheats: list[bool], payoff_range: tuple[float, float]) -> list[AgentResult]:
+        digests, n, games = sorted(self._digests, key=lambda d: d.first), len(names), self.deals() * len(self._seats)
+        wins = np.concatenate([np.zeros((0, n)), *(d.wins for d in digests)])
+        payoffs = np.concatenate([np.zeros((0, n)), *(d.payoffs for d in digests)])
+        seat_wins = sum((d.seat_wins for d in digests), np.zeros((n, n), np.int64))
+        ties, decisions, timed = (
+            sum((getattr(d, what) for d in digests), np.zeros(n, np.int64)).tolist()
+            for what in ("ties", "decisions", "timed")
+        )
+        seconds = sum((d.seconds for d in digests), np.zeros(n)).tolist()
+        per_seat = games // n  # every agent sits equally often in every seat
+        return [
+            AgentResult(
+                name=name,
+                cheats=cheats[a],
+                wins=int(seat_wins[a].sum()),
+                draws=ties[a],
+                losses=games - int(seat_wins[a].sum()) - ties[a],
+                win_rate=rate_interval(np.ascontiguousarray(wins[:, a])),
+                payoff=mean_interval(np.ascontiguousarray(payoffs[:, a]), *payoff_range),
+                decisions=decisions[a],
+                decisions_per_game=decisions[a] / games if games else 0.0,
+                seat_win_rates=[int(won) / per_seat if per_seat else None for won in seat_wins[a]],
+                microseconds_per_move=1e6 * seconds[a] / timed[a] if timed[a] else None,
+            )
+            for a, name in enumerate(names)
+        ]

@@ -1,0 +1,266 @@
+"""Runs a long task in chunks: here or in worker processes, with progress, and stopping cleanly on Ctrl-C.
+
+The results do not depend on the number of workers or on the sizes of the chunks: a chunk is a function of the numbers
+of its deals alone, and chunks are put in order at the end.
+"""
+
+from __future__ import annotations
+
+import io
+import multiprocessing
+import pickle
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from multiprocessing import connection
+from multiprocessing.process import BaseProcess
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kibitz import _core, registry
+from kibitz.arena.stats import Bools, Floats
+from kibitz.protocols import Agent
+
+CHUNK_SECONDS = 0.15  # short enough for Ctrl-C and progress to feel immediate, long enough to cost nothing
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Deals `first` to `first + len(payoffs) - 1` of a match; arrays are indexed [deal, seating, agent]."""
+
+    first: int
+    payoffs: Floats
+    won: Bools
+    tied: Bools  # among the best of a drawn game
+    decisions: NDArray[np.uint32]
+    seconds: Floats  # spent by the agent on `timed` of its decisions
+    timed: NDArray[np.uint32]
+    rounds: int  # games played; more than one per deal and seating in a series
+
+
+Task = Callable[[int, int], Chunk]  # (first deal, number of deals) -> Chunk
+
+
+@dataclass
+class Pace:
+    """Finds the number of deals that take about CHUNK_SECONDS."""
+
+    size: int = 1
+
+    def learn(self, deals: int, seconds: float) -> None:
+        wanted = deals * CHUNK_SECONDS / max(seconds, 1e-6)
+        # Growing by at most 8 at a time: the first chunks are too short to be measured well.
+        self.size = max(1, min(int(wanted), 8 * self.size))
+
+
+@dataclass
+class Run:
+    """Plays deals 0..total-1 of a task and hands every finished chunk to `take`."""
+
+    task: Task
+    total: int
+    take: Callable[[Chunk], None]
+    interrupted: bool = False
+    notes: list[str] = field(default_factory=list)
+
+    def here(self) -> None:
+        """In this process."""
+        with self._stopping():
+            self._here()
+
+    def spread(self, workers: int, agents: list[Agent], specs: list[str | None]) -> None:
+        """Over worker processes; in this one if a worker cannot get what it needs, and then `notes` says why."""
+        with self._stopping():
+            try:
+                parcel = pack(self.task, agents, specs)
+            except Exception as error:  # pickle raises many kinds of them
+                self.notes.append(f"played in one process, since {_culprit(agents, specs)} cannot be sent: {error}")
+                return self._here()
+            with Crew(min(workers, self.total), parcel) as crew:
+                trouble = crew.trouble()
+                if not trouble:
+                    return self._direct(crew)
+            self.notes.append(f"played in one process, since a worker process could not start: {trouble}")
+            self._here()
+
+    @contextmanager
+    def _stopping(self) -> Iterator[None]:
+        """Ctrl-C ends the run: what has been taken stays, the rest is dropped."""
+        try:
+            yield
+        except KeyboardInterrupt:
+            self.interrupted = True
+
+    def _here(self) -> None:
+        pace, first = Pace(), 0
+        while first < self.total:
+            count = min(pace.size, self.total - first)
+            start = time.perf_counter()
+            chunk = self.task(first, count)
+            pace.learn(count, time.perf_counter() - start)
+            first += count
+            self.take(chunk)
+
+    def _direct(self, crew: Crew) -> None:
+        pace, first = Pace(), 0
+        while True:
+            while crew.idle and first < self.total:
+                # Towards the end smaller shares, so that all workers finish together.
+                count = min(pace.size, -(-(self.total - first) // len(crew)))
+                crew.give(first, count)
+                first += count
+            if not crew.busy:
+                return
+            for chunk, seconds in crew.finished():
+                pace.learn(len(chunk.payoffs), seconds)
+                self.take(chunk)
+
+
+class Crew:
+    """Worker processes that play chunks; leaving the `with` block ends them at once."""
+
+    # Own processes and pipes rather than concurrent.futures: an executor cannot stop a worker in the middle of a
+    # slow game when Ctrl-C comes, and multiprocessing.Pool waits for ever for one that was killed.
+    def __init__(self, workers: int, parcel: bytes) -> None:
+        self.idle: list[connection.Connection] = []
+        self.busy: dict[connection.Connection, float] = {}  # -> when its work began
+        self._processes: list[BaseProcess] = []
+        context = multiprocessing.get_context()
+        try:
+            for _ in range(workers):
+                ours, theirs = context.Pipe()
+                process: BaseProcess = context.Process(target=_work, args=(theirs, ours, parcel), daemon=True)
+                self._processes.append(process)
+                self.idle.append(ours)
+                process.start()
+                theirs.close()  # so that a dead worker is seen as the end of its pipe
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __len__(self) -> int:
+        return len(self._processes)
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            if process.pid is not None:
+                process.terminate()
+        for process in self._processes:
+            if process.pid is not None:
+                process.join()
+        for pipe in [*self.idle, *self.busy]:
+            pipe.close()
+
+    def trouble(self) -> str:
+        """Why a worker could not unpack its parcel, or nothing."""
+        for pipe in self.idle:
+            try:
+                problem = pipe.recv()
+            except EOFError:
+                problem = "it ended while starting"
+            if problem:
+                return str(problem)
+        return ""
+
+    def give(self, first: int, count: int) -> None:
+        pipe = self.idle.pop()
+        pipe.send((first, count))
+        self.busy[pipe] = time.perf_counter()
+
+    def finished(self) -> Iterator[tuple[Chunk, float]]:
+        """Waits for at least one chunk; yields chunks with the seconds they took. Raises what a worker raised."""
+        for pipe in connection.wait(list(self.busy)):
+            assert isinstance(pipe, connection.Connection)
+            began = self.busy.pop(pipe)
+            self.idle.append(pipe)
+            try:
+                reply = pipe.recv()
+            except EOFError:
+                raise RuntimeError("a worker process ended unexpectedly (out of memory?)") from None
+            if isinstance(reply, BaseException):
+                raise reply
+            yield reply, time.perf_counter() - began
+
+
+def _work(pipe: connection.Connection, parents: connection.Connection, parcel: bytes) -> None:
+    """The life of a worker process: says that it is ready, then answers (first, count) with chunks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
+    parents.close()  # else this worker would keep its own pipe open when the parent dies
+    try:
+        task = unpack(parcel)
+    except Exception as error:
+        pipe.send(f"{type(error).__name__}: {error}")
+        return
+    pipe.send("")
+    while True:
+        try:
+            first, count = pipe.recv()
+        except EOFError:
+            return  # the parent is gone
+        try:
+            pipe.send(task(first, count))
+        except Exception as error:
+            pipe.send(_sendable(error))
+
+
+def _sendable(error: Exception) -> Exception:
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error
+
+
+class _Packer(pickle.Pickler):
+    """Pickles a task; native games go as name and options, agents made from a lasting spec as that spec."""
+
+    def __init__(self, file: io.BytesIO, specs: dict[int, str]) -> None:
+        super().__init__(file)
+        self._specs = specs
+        self._native: tuple[type, ...] = tuple(_core.games().values())
+
+    def persistent_id(self, thing: Any) -> tuple[str, Any] | None:
+        if id(thing) in self._specs:
+            return "agent", self._specs[id(thing)]
+        if type(thing) in self._native:
+            return "game", (thing.name, dict(thing.options))
+        return None
+
+
+class _Unpacker(pickle.Unpickler):
+    def persistent_load(self, recipe: tuple[str, Any]) -> Any:
+        kind, what = recipe
+        return registry.agent(what) if kind == "agent" else registry.make(what[0], **what[1])
+
+
+def pack(thing: Any, agents: list[Agent], specs: list[str | None]) -> bytes:
+    """`thing` as bytes for `unpack` in another process; raises if something in it cannot be sent."""
+    made = {
+        id(agent): spec
+        for agent, spec in zip(agents, specs, strict=True)
+        if spec is not None and registry.lasting_agent(spec)
+    }
+    file = io.BytesIO()
+    _Packer(file, made).dump(thing)
+    return file.getvalue()
+
+
+def unpack(parcel: bytes) -> Any:
+    return _Unpacker(io.BytesIO(parcel)).load()
+
+
+def _culprit(agents: list[Agent], specs: list[str | None]) -> str:
+    """What kept a task from being packed, in words."""
+    for agent, spec in zip(agents, specs, strict=True):
+        try:
+            pack(agent, [agent], [spec])
+        except Exception:
+            return f"agent {agent.name!r}"
+    return "the game"

@@ -1,0 +1,114 @@
+"""The statistics of matches: who won a game, and how sure we are of a rate or a mean.
+
+The games of one deal (the same cards under every seating) are correlated: a strong hand wins for whoever holds it. So
+a deal is the unit of observation. Every interval below takes the mean of each deal as one observation and the variance
+between these means, whatever happens within a deal (a cluster-robust variance); counting games as independent would
+give intervals too narrow or, where mirroring cancels the luck of the deal, too wide. The quantile is Student's.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
+
+_Z = 1.959963984540054  # the 97.5% quantile of the normal distribution
+# The same quantile of Student's t for 1 to 10 degrees of freedom; from there on the expansion below is exact to 0.0001.
+_T = (12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """An estimate with its 95% interval."""
+
+    mean: float
+    low: float
+    high: float
+
+    def to_dict(self) -> dict[str, float | None]:
+        """JSON-ready: an estimate from no games at all is None, since JSON has no NaN."""
+        return {"mean": None if math.isnan(self.mean) else self.mean, "low": self.low, "high": self.high}
+
+
+def t_quantile(freedom: int) -> float:
+    """The 97.5% quantile of Student's t: 95% of its mass lies within plus or minus this."""
+    if freedom < 1:
+        raise ValueError(f"degrees of freedom must be at least 1, not {freedom}")
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    z, n = _Z, freedom
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    return z + first / n + second / n**2 + third / n**3
+
+
+def mean_interval(deals: Floats, low: float, high: float) -> Interval:
+    """The mean of deal means, which lie within low..high: Student's t on the deals."""
+    mean, error = _mean_and_error(deals)
+    if error == 0:
+        return _unvaried(mean, len(deals), low, high)
+    reach = t_quantile(len(deals) - 1) * error
+    return Interval(mean, max(low, mean - reach), min(high, mean + reach))
+
+
+def rate_interval(deals: Floats) -> Interval:
+    """The rate of something that happens in a share of each deal's games: Wilson's interval, made cluster-robust.
+
+    Near 0 and 1 a symmetric interval covers far less than it promises, so the score interval is used, with the number
+    of independent games that would have given the variance found between the deals.
+    """
+    rate, error = _mean_and_error(deals)
+    # 1e-12: deal means like 1/3 are rounded, and so is their mean; their "variance" is not a finding.
+    if error < 1e-12 or rate * (1 - rate) < 1e-12:
+        return _unvaried(rate, len(deals), 0.0, 1.0)
+    games = rate * (1 - rate) / error**2
+    t2 = t_quantile(len(deals) - 1) ** 2
+    centre = (rate + t2 / (2 * games)) / (1 + t2 / games)
+    reach = math.sqrt(t2) / (1 + t2 / games) * math.sqrt(rate * (1 - rate) / games + t2 / (4 * games**2))
+    return Interval(rate, max(0.0, centre - reach), min(1.0, centre + reach))
+
+
+def _mean_and_error(deals: Floats) -> tuple[float, float]:
+    """The mean and its standard error; 0 where the deals show no variance at all (also of fewer than two deals)."""
+    if len(deals) == 0:
+        return math.nan, 0.0
+    mean = float(deals.mean())
+    if len(deals) == 1 or bool((deals == deals[0]).all()):
+        return mean, 0.0
+    return mean, float(deals.std(ddof=1)) / math.sqrt(len(deals))
+
+
+def _unvaried(mean: float, deals: int, low: float, high: float) -> Interval:
+    """The interval when all deals agree, which proves little if they are few.
+
+    At 97.5% confidence the share of deals that would differ is below 1 - 0.025^(1/deals) (the "rule of three"); the
+    interval lets them differ as far as they can. For a rate of 0 or 1 this is the exact binomial interval.
+    """
+    if deals == 0:
+        return Interval(mean, low, high)
+    others: float = 1 - 0.025 ** (1 / deals)
+    return Interval(mean, mean - others * (mean - low), mean + others * (high - mean))
+
+
+def winners(payoffs: Floats, teams: NDArray[np.int64]) -> tuple[Bools, Bools]:
+    """Who won, and who was among the best of a drawn game; per agent along the last axis.
+
+    A game is won by the agents with the highest payoff if they are one team and not everybody; otherwise it is drawn.
+    """
+    best: Bools = payoffs == payoffs.max(axis=-1, keepdims=True)
+    first = np.where(best, teams, teams.max() + 1).min(axis=-1, keepdims=True)
+    last = np.where(best, teams, -1).max(axis=-1, keepdims=True)
+    decided = (first == last) & ~best.all(axis=-1, keepdims=True)
+    return best & decided, best & ~decided
+
+
+def teams_of(game: Any) -> list[int]:
+    """The team of each seat; everybody plays alone in a game that does not say."""
+    return [int(team) for team in getattr(game, "teams", range(game.players))]

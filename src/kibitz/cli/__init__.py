@@ -1,0 +1,43 @@
+"""The command line, `kibitz`: one file per command, found here."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, Parameter
+
+import kibitz
+from kibitz.cli import bench, errors, games, match, play, reproduce, show
+
+app = App(
+    name="kibitz",
+    help="Games of hidden information: play them, let agents play them, look at positions, redo papers' experiments.",
+    help_epilogue="""Examples:
+    kibitz play
+    kibitz match uno --agents rules,random,random --games 10000 --seed 1
+    kibitz COMMAND --help
+""",
+    help_format="plaintext",
+    default_parameter=Parameter(negative=""),
+    version=kibitz.__version__,
+    suppress_keyboard_interrupt=False,  # errors.py ends interrupted commands
+)
+for command in (games, play, match, show, bench, reproduce):
+    app.command(command.app)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Runs a command line (without the program's name) and returns its exit code."""
+    return errors.guard(
+        lambda: app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
+    )
+
+
+def main() -> None:
+    """The entry point of the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # better a ? than no table, where the terminal knows no Unicode
+    sys.exit(run(sys.argv[1:]))

@@ -1,0 +1,106 @@
+"""kibitz games: what there is to play."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from cyclopts import App
+from rich.table import Table
+from rich.text import Text
+
+import kibitz
+from kibitz import registry
+from kibitz.agents.native import NativeAgent
+from kibitz.cli import screen
+
+app = App(
+    name="games",
+    help_epilogue="""Examples:
+    kibitz games
+    kibitz games uno
+    kibitz games uno:rules=rlcard,players=4
+""",
+)
+
+
+@app.default
+def games(name: str | None = None, /) -> None:
+    """List the games, or tell everything about one.
+
+    Parameters
+    ----------
+    name
+        A game, or a game with options.
+    """
+    if name is not None:
+        _describe(kibitz.make(name), registry.parse_spec(name).name)
+        return
+    table = Table("game", "players", "actions", "agents")
+    for known in kibitz.games():
+        game = kibitz.make(known)
+        table.add_row(known, str(game.players), f"{game.num_actions:,}", ", ".join(_agents(game)))
+    console = screen.out()
+    console.print(table)
+    console.print("With default options; kibitz games NAME tells more.")
+
+
+def _agents(game: Any) -> list[str]:
+    """The agents that can play the game."""
+    return [name for name in registry.agents() if _plays(name, game)]
+
+
+def _plays(name: str, game: Any) -> bool:
+    try:
+        agent = kibitz.agent(name)
+    except ValueError:
+        return True  # it needs a source or options to be made at all; then it says itself what it can play
+    return not isinstance(agent, NativeAgent) or agent.native_name in getattr(game, "native_agents", ())
+
+
+def _describe(game: Any, name: str) -> None:
+    low, high = game.payoff_range
+    facts = Table.grid(padding=(0, 2))
+    facts.add_row("players", str(game.players))
+    facts.add_row("actions", f"{game.num_actions:,}")
+    facts.add_row("payoffs", f"{low:g} to {high:g}" + (", zero-sum" if getattr(game, "zero_sum", False) else ""))
+    if hasattr(game, "state_bytes"):
+        facts.add_row("state", f"{game.state_bytes:,} bytes")
+    facts.add_row("agents", ", ".join(_agents(game)))
+    console = screen.out()
+    console.print(Text(name, style="bold"), facts, sep="\n")
+    if getattr(game, "options", None):
+        console.print(_options(game, name))
+    if getattr(game, "encoders", None):
+        console.print(_encoders(game))
+
+
+def _options(game: Any, name: str) -> Table:
+    defaults = kibitz.make(name).options
+    table = Table("option", "value", "default", "allowed")
+    for key, value in game.options.items():
+        table.add_row(key, _show(value), _show(defaults.get(key)), Text(_allowed(name, key)))
+    return table
+
+
+def _allowed(name: str, key: str) -> str:
+    """What an option may be. The game itself says so when it is offered nonsense (law 7: errors name what is allowed),
+    so that no second list has to be kept in step."""
+    try:
+        kibitz.make(name, **{key: "?"})
+    except ValueError as refusal:
+        said = re.search(r"allowed: (.*)$|must be (.*), not", str(refusal))
+        return (said[1] or said[2]) if said else str(refusal)
+    return "any text"
+
+
+def _encoders(game: Any) -> Table:
+    table = Table("encoder", "shape", "floats", "")
+    for encoder in game.encoders.values():
+        peeks = "peeks: sees hidden cards" if encoder.peeks else ""
+        table.add_row(encoder.name, " x ".join(map(str, encoder.shape)), f"{encoder.size:,}", peeks)
+    return table
+
+
+def _show(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,95 @@
+"""What several commands take apart in the same way: games with options, lists of agents, names of players."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
+
+import kibitz
+from kibitz.registry import parse_spec
+
+GameOptions = Annotated[
+    list[str] | None,
+    Parameter(name=["--option", "-o"], help="An option of the game, key=value; may be given repeatedly."),
+]
+Rules = Annotated[str | None, Parameter(help="Rule set of the game; short for -o rules=….")]
+Flag = Annotated[bool, Parameter(show_default=False)]
+Threads = Annotated[int, Parameter(help="Threads; 0 means one per core.")]
+
+
+def make_game(
+    name: str, *, players: int | None = None, rules: str | None = None, option: list[str] | None = None
+) -> Any:
+    """The game with its options from the command line; ValueError says what is allowed."""
+    options = read_options(option or [])
+    for key, value in (("players", players), ("rules", rules)):
+        if value is None:
+            continue
+        if key in options:
+            raise ValueError(f"{key} is given twice: --{key} and -o {key}=…")
+        options[key] = value
+    return kibitz.make(name, **options)
+
+
+def read_options(items: Sequence[str]) -> dict[str, Any]:
+    """["stacking=true", "players=4"] as a dict of values."""
+    options: dict[str, Any] = {}
+    for item in items:
+        # The same values as in spec strings, so read by the same reader.
+        spec = parse_spec(f"options:{item}")
+        if spec.source is not None:
+            raise ValueError(f"bad option {item!r}: write key=value")
+        for key, value in spec.options.items():
+            if key in options:
+                raise ValueError(f"option {key!r} is given twice")
+            options[key] = value
+    return options
+
+
+def split_agents(text: str) -> list[str]:
+    """Spec strings in a comma-separated list. A part like `key=value` belongs to the spec before it."""
+    specs: list[str] = []
+    for part in text.split(","):
+        before, equals, _ = part.partition("=")
+        if equals and ":" not in before and specs:
+            specs[-1] += "," + part
+        elif part.strip():
+            specs.append(part.strip())
+        else:
+            raise ValueError(f"bad list of agents {text!r}: an entry is empty; write them as in rules,random,random")
+    return specs
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names with a number after those that occur more than once: rules 1, rules 2, random."""
+    seen: Counter[str] = Counter()
+    result = []
+    for name in names:
+        seen[name] += 1
+        result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
+    return result
+
+
+def cores(threads: int) -> int:
+    if threads < 0:
+        raise ValueError(f"threads must be 0 (one per core) or more, not {threads}")
+    return threads or os.cpu_count() or 1
+
+
+def check_seed(seed: int) -> int:
+    if not 0 <= seed < 2**64:
+        raise ValueError(f"seed must be within 0..2^64-1, not {seed}")
+    return seed
+
+
+def check_writable(path: Path) -> None:
+    """Found out before the work, not after it."""
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder, not a file")
+    if not os.access(path.absolute().parent, os.W_OK):
+        raise ValueError(f"cannot write {path}: {path.absolute().parent} is not a folder we may write to")

@@ -1,0 +1,108 @@
+"""kibitz match: agents against each other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Literal
+
+from cyclopts import App
+
+import kibitz
+from kibitz.arena import MatchResult
+from kibitz.cli import errors, inputs, screen
+from kibitz.cli.progress import Progress
+from kibitz.files import write_atomically
+from kibitz.registry import parse_spec
+
+Format = Literal["table", "json", "csv"]
+
+app = App(
+    name="match",
+    help_epilogue="""Examples:
+    kibitz match uno --agents rules,random,random --games 10000 --seed 1
+    kibitz match uno --agents rules,random --rules rlcard --format json
+    kibitz match uno --agents rules,random,random,random -o stacking=true --out result.csv
+    kibitz match uno --agents rules,random --series 500 --games 1000
+""",
+)
+
+
+@app.default
+def match(
+    game: str,
+    /,
+    *,
+    agents: str,
+    games: int = 1000,
+    seed: int = 0,
+    players: int | None = None,
+    rules: inputs.Rules = None,
+    option: inputs.GameOptions = None,
+    series: int | None = None,
+    threads: inputs.Threads = 0,
+    format: Format | None = None,
+    out: Path | None = None,
+) -> int:
+    """Let agents play many games; every deal is played with each rotation of the seats.
+
+    Parameters
+    ----------
+    game
+        The game.
+    agents
+        One per seat, separated by commas, as name or name:key=value,key=value.
+    games
+        How many games, or series, to play.
+    seed
+        Of all chance: the same seed gives the same result.
+    players
+        Number of players; as many as there are agents if left out.
+    series
+        Play series to this many points (500 is usual in Uno) instead of single games.
+    format
+        How to print the result (table, unless the file's ending says otherwise).
+    out
+        Write the result to this file, and print the table.
+    """
+    specs = inputs.split_agents(agents)
+    if series is not None and series < 1:
+        raise ValueError(f"series must be at least 1 point, not {series}")
+    if any(parse_spec(spec).name == "human" for spec in specs):
+        raise ValueError("a match has no room for a human; play with: kibitz play")
+    if out is not None:
+        inputs.check_writable(out)
+    options = list(option or [])
+    if series is not None and not any(item.startswith("scoring=") for item in options):
+        options.append("scoring=points")
+    made = inputs.make_game(game, players=len(specs) if players is None else players, rules=rules, option=options)
+    with Progress("match", "games" if series is None else "series") as progress:
+        if series is None:
+            result = kibitz.play(made, specs, games=games, seed=seed, threads=threads, progress=progress)
+        else:
+            result = kibitz.series(made, specs, to=series, series=games, seed=seed, threads=threads, progress=progress)
+    _deliver(result, format, out)
+    return errors.INTERRUPTED if result.interrupted else 0
+
+
+def _deliver(result: MatchResult, format: Format | None, out: Path | None) -> None:
+    if out is None:
+        _print(result, format or "table")
+        return
+    endings: dict[str, Format] = {".json": "json", ".csv": "csv"}
+    write_atomically(out, _text(result, format or endings.get(out.suffix, "table")))
+    _print(result, "table")
+    screen.note(f"written to {out}")
+
+
+def _print(result: MatchResult, format: Format) -> None:
+    if format == "table":
+        screen.out().print(result.table())
+    else:
+        print(_text(result, format), end="")
+
+
+def _text(result: MatchResult, format: Format) -> str:
+    if format == "json":
+        return json.dumps(result.to_dict(), indent=2) + "\n"
+    return result.to_csv() if format == "csv" else f"{result}\n"

@@ -1,0 +1,177 @@
+"""kibitz play: a person at the terminal against agents."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cyclopts import App
+from rich.console import Console
+from rich.text import Text
+
+import kibitz
+from kibitz._core import Rng, mix
+from kibitz.agents.human import Human
+from kibitz.cli import inputs
+from kibitz.protocols import Agent
+
+DEFAULT_GAME = "uno"
+DEFAULT_PLAYERS = {"uno": 3}  # where the game's own default is not the best for an evening
+
+app = App(
+    name="play",
+    help_epilogue="""Examples:
+    kibitz play
+    kibitz play uno --players 4 -o stacking=true -o uno_call=decision
+    kibitz play uno --agents rules,random --seat 0 --seed 7
+    kibitz play uno --series 500
+
+At the table, type the number of a card or its name (r5, red 5, wild blue, draw); ? helps, h is the log, q leaves.
+""",
+)
+
+
+@app.default
+def play(
+    game: str = DEFAULT_GAME,
+    /,
+    *,
+    players: int | None = None,
+    agents: str | None = None,
+    rules: inputs.Rules = None,
+    option: inputs.GameOptions = None,
+    seed: int | None = None,
+    seat: int | None = None,
+    series: int | None = None,
+) -> None:
+    """Play in the terminal. Without a game: Uno with three players, official rules, against two rules agents.
+
+    Parameters
+    ----------
+    game
+        The game.
+    players
+        Number of players, yourself included.
+    agents
+        The others, separated by commas; a single one takes all other seats.
+    seed
+        Of the deal and the agents; drawn by lot, and told, if left out.
+    seat
+        Your seat, from 0; drawn by lot if left out.
+    series
+        Play deals until somebody has this many points (500 is usual in Uno).
+    """
+    specs = inputs.split_agents(agents) if agents is not None else []
+    if players is None:
+        players = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
+    options = list(option or [])
+    if series is not None:
+        if series < 1:
+            raise ValueError(f"series must be at least 1 point, not {series}")
+        if not any(item.startswith("scoring=") for item in options):
+            options.append("scoring=points")
+    made = inputs.make_game(game, players=players, rules=rules, option=options)
+    chosen = secrets.randbits(32) if seed is None else inputs.check_seed(seed)
+    mine = Rng(mix(chosen, made.players)).below(made.players) if seat is None else seat
+    table = Table.set_up(made, _opponents(made, specs), mine, chosen)
+    table.console.print(Text(f"{made.name}, {made.players} players, seed {chosen}", style="dim"))
+    if series is None:
+        table.say_result(table.deal(chosen, 0))
+    else:
+        table.series(chosen, series)
+
+
+def _opponents(game: Any, specs: list[str]) -> list[Agent]:
+    """The agents of all seats but the person's."""
+    if not specs:
+        specs = ["rules" if "rules" in getattr(game, "native_agents", ()) else "random"]
+    if len(specs) == 1:
+        specs = specs * (game.players - 1)
+    if len(specs) != game.players - 1:
+        raise ValueError(
+            f"{game.players} players are you and {game.players - 1} agents, but {len(specs)} agents were given"
+        )
+    return [kibitz.agent(spec) for spec in specs]
+
+
+@dataclass
+class Table:
+    """One person and some agents around a game. `agents` is in the order of the seats of the first deal."""
+
+    game: Any
+    agents: list[Agent]
+    human: Human
+    names: list[str]
+
+    @classmethod
+    def set_up(cls, game: Any, opponents: list[Agent], seat: int, seed: int) -> Table:
+        if not 0 <= seat < game.players:
+            raise ValueError(f"seat must be within 0..{game.players - 1}, not {seat}")
+        human = Human()
+        human.game = game
+        agents = [*opponents[:seat], human, *opponents[seat:]]
+        names = inputs.distinct([agent.name + (" (cheats)" if agent.peeks else "") for agent in agents])
+        names[seat] = "You"
+        return cls(game, agents, human, names)
+
+    @property
+    def console(self) -> Console:
+        return self.human.console
+
+    def deal(self, seed: int, shift: int) -> list[float]:
+        """Plays one deal with everybody `shift` seats further on; payoffs in the order of `agents`."""
+        n = self.game.players
+        at = [(seat - shift) % n for seat in range(n)]  # [seat] -> index of the agent
+        self.human.names = [self.names[index] for index in at]
+        mine = at.index(self.agents.index(self.human))
+        for seat in range(n):
+            self.agents[at[seat]].begin(mix(mix(seed, shift), seat))
+        nature = Rng(mix(seed, 2**32))  # chance, in games where it acts; apart from all seats' streams
+        state = self.game.deal(seed)
+        self.human.watch(state.view(mine))
+        while not state.over:
+            legal = state.legal()
+            if state.to_act == kibitz.NATURE:
+                state.apply(legal[nature.below(len(legal))])
+            else:
+                agent = self.agents[at[state.to_act]]
+                state.apply(agent.act(state.copy() if agent.peeks else state.view(state.to_act)))
+            self.human.watch(state.view(mine))
+        self.human.tell(state.view(mine))
+        payoffs = [0.0] * n
+        for seat in range(n):
+            payoffs[at[seat]] = state.payoffs[seat]
+        return payoffs
+
+    def series(self, seed: int, to: int) -> None:
+        """Deals until somebody has `to` points; everybody moves on by one seat after each."""
+        points = [0.0] * self.game.players
+        for number in range(1000):
+            payoffs = self.deal(mix(seed, number), number % self.game.players)
+            self.say_result(payoffs)
+            best = max(payoffs)
+            # As in kibitz.series: the winner scores, nobody loses points.
+            points = [sum(pair) for pair in zip(points, (p if p == best > 0 else 0.0 for p in payoffs), strict=True)]
+            self._say(f"Points: {_figures(self.names, points)}")
+            if max(points) >= to:
+                self._say(f"{_who_won(self.names, points)} the series.")
+                return
+
+    def say_result(self, payoffs: Sequence[float]) -> None:
+        self._say(f"{_who_won(self.names, payoffs)}.  {_figures(self.names, payoffs, '+g')}")
+
+    def _say(self, line: str) -> None:
+        self.console.print(Text(line, style="bold"))
+
+
+def _who_won(names: Sequence[str], points: Sequence[float]) -> str:
+    best = [name for name, value in zip(names, points, strict=True) if value == max(points)]
+    if len(best) == len(names):
+        return "Nobody wins"
+    return f"{' and '.join(best)} win{'s' if len(best) == 1 and best != ['You'] else ''}"
+
+
+def _figures(names: Sequence[str], points: Sequence[float], form: str = "g") -> str:
+    return ", ".join(f"{name}: {round(value, 2):{form}}" for name, value in zip(names, points, strict=True))

@@ -1,0 +1,67 @@
+"""Progress of long work: rate and time left, on stderr, once it has taken two seconds."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as Bar
+
+PATIENCE = 2.0  # seconds before anything is shown
+PLAIN_EVERY = 30.0  # seconds between lines where stderr is not a terminal
+
+
+class Progress:
+    """A callable(done, total) for whatever works; a bar on a terminal, now and then a plain line elsewhere."""
+
+    def __init__(self, label: str, unit: str) -> None:
+        self._label, self._unit = label, unit
+        self._start = self._said = time.monotonic()
+        self._first: int | None = None  # what was done before we came: a resumed run
+        self._console = Console(stderr=True)
+        self._bar: Bar | None = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if self._first is None:
+            self._first = done
+        if now - self._start < PATIENCE:
+            return
+        figures = self._figures(done, total, now - self._start)
+        if self._console.is_terminal:
+            self._draw(done, total, figures)
+        elif now - self._said >= PLAIN_EVERY:
+            self._said = now
+            print(f"{self._label}: {figures}", file=sys.stderr, flush=True)
+
+    def _draw(self, done: int, total: int, figures: str) -> None:
+        if self._bar is None:
+            columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[figures]}"))
+            # Transient: the result that follows says it better.
+            self._bar = Bar(*columns, console=self._console, transient=True)
+            self._bar.start()
+            self._bar.add_task(self._label, figures=figures)
+        self._bar.update(self._bar.task_ids[0], completed=done, total=total, figures=figures)
+
+    def _figures(self, done: int, total: int, seconds: float) -> str:
+        rate = (done - (self._first or 0)) / seconds
+        left = duration((total - done) / rate) + " left" if rate > 0 else "…"
+        speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
+        return f"{done:,} of {total:,} {self._unit}, {speed}/s, {left}"
+
+
+def duration(seconds: float) -> str:
+    """0:07, 12:30, 3:02:11."""
+    minutes, s = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{s:02}" if hours else f"{minutes}:{s:02}"

@@ -1,0 +1,94 @@
+"""kibitz reproduce: the papers' experiments."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cyclopts import App
+from rich.table import Table
+
+from kibitz import experiments
+from kibitz.cli import inputs, screen
+from kibitz.cli.progress import Progress
+from kibitz.experiments.report import COLUMNS, Report
+
+app = App(
+    name="reproduce",
+    help_epilogue="""Examples:
+    kibitz reproduce
+    kibitz reproduce li/fig2
+    kibitz reproduce li/fig2 --quick
+    kibitz reproduce li/fig2 --scale 0.1 --out /tmp/results
+""",
+)
+
+
+@app.default
+def reproduce(
+    name: str | None = None,
+    /,
+    *,
+    quick: inputs.Flag = False,
+    scale: float = 1.0,
+    out: Path = Path("results"),
+    seed: int = 1,
+    fresh: inputs.Flag = False,
+    threads: inputs.Threads = 0,
+) -> None:
+    """Redo an experiment of a paper, or list them. A run that was cut goes on where it stopped.
+
+    Parameters
+    ----------
+    name
+        PAPER/NAME; without it, the experiments and how far they are.
+    quick
+        A test that ends within seconds; its results go into a folder of their own.
+    scale
+        Share of the paper's games: 0.1 plays a tenth of them.
+    out
+        Folder of the results.
+    seed
+        Of all chance in the experiment.
+    fresh
+        Throw away what an earlier run left, and start again.
+    """
+    if name is None:
+        _list(out)
+        return
+    folder = experiments.folder_of(name, out, quick=quick)
+    try:
+        with Progress(name, "parts") as progress:
+            report = experiments.reproduce(
+                name,
+                out=out,
+                seed=seed,
+                scale=scale,
+                quick=quick,
+                fresh=fresh,
+                threads=inputs.cores(threads),
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        screen.note(f"{name}: {experiments.progress_of(folder)}; the same command goes on from here")
+        raise
+    if report is None:
+        screen.out().print(f"{name} is done already: see {folder / 'README.md'} (--fresh runs it again)", markup=False)
+        return
+    _print(report, folder)
+
+
+def _list(out: Path) -> None:
+    table = Table("experiment", "title", "state")
+    for name, experiment in experiments.all_experiments().items():
+        table.add_row(name, experiment.title, experiments.progress_of(experiments.folder_of(name, out)))
+    screen.out().print(table)
+
+
+def _print(report: Report, folder: Path) -> None:
+    table = Table(*COLUMNS)
+    for row in report.rows:
+        table.add_row(*row.cells())
+    console = screen.out()
+    console.print(table)
+    console.print(report.note, markup=False)
+    console.print(f"Written to {folder}", markup=False)

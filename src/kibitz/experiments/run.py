@@ -1,0 +1,185 @@
+"""A run of an experiment: its folder, its settings, and the units of work that are already done.
+
+OUT/PAPER/NAME/run.json            settings and progress
+OUT/PAPER/NAME/parts/STAGE.jsonl   one line per finished unit, appended at once; git ignores it
+OUT/PAPER/NAME/README.md *.csv *.png
+OUT/PAPER/NAME/quick/…             the same for --quick, ignored by git: a test never replaces real results
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from kibitz._core import mix
+from kibitz.files import write_atomically
+
+FORMAT = 1  # of run.json and the parts
+
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What decides the figures. Runs with equal settings give equal results; others never mix."""
+
+    seed: int = 1
+    scale: float = 1.0
+    quick: bool = False
+    version: str = ""  # of kibitz
+
+    def __post_init__(self) -> None:
+        if not 0 < self.scale <= 1000:
+            raise ValueError(f"scale must be above 0 (1 = as many games as the paper), not {self.scale}")
+        if not 0 <= self.seed < 2**63:
+            raise ValueError(f"seed must be within 0..2^63-1, not {self.seed}")
+
+    def __str__(self) -> str:
+        words = ["quick"] if self.quick else [f"scale {self.scale:g}"]
+        return ", ".join([*words, f"seed {self.seed}", f"kibitz {self.version}"])
+
+
+class Run:
+    """What an experiment's function works with."""
+
+    def __init__(self, folder: Path, settings: Settings, *, threads: int = 0, progress: Progress | None = None) -> None:
+        self.folder = folder
+        self.settings = settings
+        self.threads = threads or os.cpu_count() or 1
+        self._progress = progress or (lambda done, total: None)
+        self._stages: dict[str, int] = {}
+
+    def games(self, paper: int, *, quick: int) -> int:
+        """How many games to play where the paper played `paper`."""
+        return quick if self.settings.quick else max(1, round(paper * self.settings.scale))
+
+    def seed_of(self, unit: int) -> int:
+        """A seed for this unit alone: streams of different units have nothing in common."""
+        return int(mix(self.settings.seed, unit))
+
+    def units(self, stage: str, count: int, work: Callable[[int], Any]) -> list[Any]:
+        """work(0), …, work(count - 1), each done once in the life of the run, however often that is cut.
+
+        `work` must depend on its index and the settings alone; what it returns must be JSON.
+        """
+        self._stages[stage] = count
+        self._save("running")
+        path = self.folder / "parts" / f"{stage}.jsonl"
+        done = {unit: data for unit, data in _read_parts(path).items() if unit < count}
+        self._progress(len(done), count)
+        with path.open("ab") as file:
+            for unit in range(count):
+                if unit in done:
+                    continue
+                line = json.dumps({"unit": unit, "data": work(unit)})
+                file.write(line.encode() + b"\n")
+                file.flush()
+                os.fsync(file.fileno())
+                # As read back, so that a cut and an uncut run see the same (lists for tuples, text for keys).
+                done[unit] = json.loads(line)["data"]
+                self._progress(len(done), count)
+        return [done[unit] for unit in range(count)]
+
+    def is_done_without_parts(self) -> bool:
+        """The results are there, but not what they were made from: a fresh checkout. ValueError as in `open`."""
+        saved = read_run(self.folder)
+        self._compare(saved)
+        return saved is not None and saved.get("state") == "done" and not (self.folder / "parts").exists()
+
+    def open(self, name: str, *, fresh: bool) -> None:
+        """Takes the folder for this run; ValueError if it holds a run with other settings."""
+        self._name = name
+        if not fresh:
+            self._compare(read_run(self.folder))
+        parts = self.folder / "parts"
+        if fresh:
+            shutil.rmtree(parts, ignore_errors=True)
+            (self.folder / "run.json").unlink(missing_ok=True)
+        parts.mkdir(parents=True, exist_ok=True)
+        # These folders hide themselves from git wherever --out puts them.
+        for folder in [parts, *([self.folder] if self.settings.quick else [])]:
+            write_atomically(folder / ".gitignore", "*\n")
+        self._save("running")
+
+    def close(self) -> None:
+        self._save("done")
+
+    def _compare(self, saved: dict[str, Any] | None) -> None:
+        if saved is None:
+            return
+        if saved.get("format") != FORMAT:
+            raise ValueError(
+                f"{self.folder} was written in format {saved.get('format')}, this program reads {FORMAT}: "
+                "use --fresh to start again, or another --out"
+            )
+        theirs, ours = saved.get("settings", {}), asdict(self.settings)
+        differ = [key for key in ours if theirs.get(key) != ours[key]]
+        if differ:
+            what = ", ".join(f"{key} {theirs.get(key)} (now {ours[key]})" for key in differ)
+            raise ValueError(f"{self.folder} holds a run with {what}: use --fresh to start again, or another --out")
+
+    def _save(self, state: str) -> None:
+        data = {
+            "format": FORMAT,
+            "experiment": self._name,
+            "settings": asdict(self.settings),
+            "state": state,
+            "stages": self._stages,
+        }
+        write_atomically(self.folder / "run.json", json.dumps(data, indent=2) + "\n")
+
+
+def read_run(folder: Path) -> dict[str, Any] | None:
+    """run.json of a folder; None if there is none."""
+    path = folder / "run.json"
+    try:
+        data = json.loads(path.read_text())
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except ValueError:
+        data = None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} is damaged: use --fresh to start again, or another --out")
+    return data
+
+
+def progress_of(folder: Path) -> str:
+    """For lists: none, done, or partial with how much of it."""
+    saved = read_run(folder)
+    if saved is None:
+        return "none"
+    if saved.get("state") == "done":
+        return "done"
+    stages: dict[str, int] = saved.get("stages", {})
+    have = sum(len(_lines(folder / "parts" / f"{stage}.jsonl")[0]) for stage in stages)
+    return f"partial, {have} of {sum(stages.values())} parts" if stages else "partial"
+
+
+def _read_parts(path: Path) -> dict[int, Any]:
+    """The finished units. A line torn by a crash is cut out of the file, so that its unit is done again."""
+    good, torn = _lines(path)
+    if torn:
+        write_atomically(path, b"".join(line for line, _, _ in good))
+    return {unit: data for _, unit, data in good}
+
+
+def _lines(path: Path) -> tuple[list[tuple[bytes, int, Any]], bool]:
+    """The whole lines of a parts file as (line, unit, data), and whether there were torn ones."""
+    if not path.exists():
+        return [], False
+    good, torn = [], False
+    for line in path.read_bytes().splitlines(keepends=True):
+        try:
+            part = json.loads(line)
+            # The newline is written last: without it the line may end anywhere, even where it looks complete.
+            if not line.endswith(b"\n") or not isinstance(part["unit"], int):
+                raise ValueError
+            good.append((line, part["unit"], part["data"]))
+        except (ValueError, KeyError, TypeError):
+            torn = True
+    return good, torn

@@ -1,0 +1,156 @@
+"""What a game and an agent must offer, each member with its law.
+
+The native classes of `kibitz._core` satisfy these protocols, and so may plain Python classes: they then work in the
+same places (matches, searches), slower. A game in Python may also have what the native ones have beside the contract:
+`options` (a dict that makes the same game again), `teams` (a team number per seat; without it everybody plays alone),
+`zero_sum`, `encoders`, `position`, `from_position`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+
+@runtime_checkable
+class View(Protocol):
+    """All that one seat may know of a state, with perfect recall; a value that never changes."""
+
+    @property
+    def seat(self) -> int:
+        """Whose view this is."""
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act, NATURE or OVER: the same as the state's."""
+
+    @property
+    def key(self) -> int:
+        """64 bits; equal views have equal keys."""
+
+    @property
+    def history(self) -> Sequence[tuple[int, int]]:
+        """The (seat, action) pairs so far, as far as this seat may know them."""
+
+    def legal(self) -> list[int]:
+        """The state's legal actions if this seat is to act, else none."""
+
+    def sample(self, seed: int) -> State:
+        """A world, uniform over those consistent with the view: `view.sample(s).view(view.seat) == view`."""
+
+
+@runtime_checkable
+class State(Protocol):
+    """Everything, hidden cards and all future chance included."""
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; NATURE when chance is (uniform over `legal()`); OVER at the end."""
+
+    @property
+    def over(self) -> bool:
+        """Exactly when `to_act` is OVER."""
+
+    @property
+    def payoffs(self) -> Sequence[float]:
+        """Per seat, in natural units within the game's range; zeros while the game runs; partners get equal ones."""
+
+    @property
+    def history(self) -> Sequence[tuple[int, int]]:
+        """The (seat, action) pairs so far; replayed from the same deal they give the same state."""
+
+    def legal(self) -> list[int]:
+        """Ascending, no duplicates, never empty while the game runs."""
+
+    def apply(self, action: int) -> None:
+        """Plays a legal action in place; deterministic. An illegal one raises ValueError and changes nothing."""
+
+    def copy(self) -> State:
+        """An independent state with the same future."""
+
+    def view(self, seat: int) -> View:
+        """Equal for states that differ only in what the seat cannot know."""
+
+
+@runtime_checkable
+class Game(Protocol):
+    """A rule set with its options; never changes, so that one object serves any number of tables."""
+
+    @property
+    def name(self) -> str:
+        """The name that `kibitz.make` knows it by."""
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+
+    @property
+    def num_actions(self) -> int:
+        """Action ids are 0..num_actions-1."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]:
+        """The least and the greatest payoff of a seat; every payoff lies within."""
+
+    def deal(self, seed: int = 0) -> State:
+        """A new state; the seed (64 bits, unsigned) is all the chance there is."""
+
+    def text(self, action: int) -> str:
+        """A short readable name, different for every action."""
+
+    def parse(self, text: str) -> int:
+        """The inverse of `text`; anything else raises ValueError."""
+
+
+@dataclass(frozen=True)
+class Thought:
+    """What an agent says of each legal action; the lists run parallel to `actions`.
+
+    `value` is the expected payoff of the agent's seat, `visits` how often a search tried the action, `share` the
+    probability with which the agent plays it (they sum to 1). None where the agent has no such figure.
+    """
+
+    actions: list[int]
+    value: list[float | None]
+    visits: list[int | None]
+    share: list[float]
+
+    def __post_init__(self) -> None:
+        sizes = [len(self.actions), len(self.value), len(self.visits), len(self.share)]
+        if len(set(sizes)) != 1:
+            raise ValueError(f"the lists of a thought differ in length: actions, value, visits, share have {sizes}")
+
+    @property
+    def best(self) -> int:
+        """The action with the largest share, the first of them on ties."""
+        return self.actions[max(range(len(self.actions)), key=self.share.__getitem__)]
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Maps a view to an action. Optional: `native(game)`, the native agent that plays exactly the same, or None."""
+
+    @property
+    def name(self) -> str:
+        """What tables call it; best the spec string that makes it again."""
+
+    @property
+    def peeks(self) -> bool:
+        """True: it gets the State where others get their View, and every table says "cheats"."""
+
+    def begin(self, seed: int) -> None:
+        """Called before every game; the seed is the only source of the agent's randomness in that game."""
+
+    # Any, because it is a View for most and a State for those that peek.
+    def act(self, view: Any) -> int:
+        """One of `view.legal()`, which is not empty."""
+
+    def think(self, view: Any) -> Thought:
+        """Its opinion of all of `view.legal()`."""
+
+
+def missing(thing: object, protocol: type) -> list[str]:
+    """The members that `thing` lacks of one of the protocols above, for error messages."""
+    members = [name for name in vars(protocol) if not name.startswith("_")]
+    return [name for name in members if not hasattr(thing, name)]

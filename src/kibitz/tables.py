@@ -1,0 +1,92 @@
+"""Many games in lockstep, as arrays: what learners stand on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from kibitz.protocols import Agent
+from kibitz.registry import agent as make_agent
+
+Opponents = str | Agent | Sequence[str | Agent | None] | None
+
+
+class Tables:
+    """`batch` games of a native game, always waiting for a decision of a learning seat.
+
+    `opponents` says who else plays, inside the core: None means that every seat learns (self-play), one agent means
+    that it sits in all other seats, a list gives one entry per other seat (None: learns, too). Players move on by one
+    seat after every game. Agents must be native (`random`, `rules`, ...). The same seed gives the same games,
+    whatever `threads`.
+
+    The arrays share memory with the core: they are overwritten by the next step, so copy what must last.
+
+    ======== =============== =======================================================================================
+    obs      float32 [B, D]  features for the seat to act, by `encoder` (by default the game's first)
+    mask     bool [B, A]     its legal actions
+    seat     int32 [B]       the seat to act
+    acted    int32 [B]       the seat whose action the last step played; -1 before the first step
+    done     bool [B]        the last step ended the game; a new one has been dealt
+    payoff   float32 [B, n]  per seat, of the game that ended; zeros where none did
+    ======== =============== =======================================================================================
+    """
+
+    def __init__(
+        self,
+        game: Any,
+        batch: int,
+        opponents: Opponents = None,
+        *,
+        encoder: str | None = None,
+        seed: int = 0,
+        threads: int = 1,
+    ) -> None:
+        if not hasattr(game, "native_tables"):
+            raise ValueError(f"tables need a native game; {getattr(game, 'name', game)!r} is written in Python")
+        self.game = game
+        self.batch = batch
+        self.encoder = encoder if encoder is not None else next(iter(game.encoders))
+        self._native = game.native_tables(batch, self.encoder, _players(game, opponents), seed, threads)
+        self.obs: npt.NDArray[np.float32] = self._native.obs
+        self.mask: npt.NDArray[np.bool_] = self._native.mask.view(np.bool_)
+        self.seat: npt.NDArray[np.int32] = self._native.seat
+        self.acted: npt.NDArray[np.int32] = self._native.acted
+        self.done: npt.NDArray[np.bool_] = self._native.done.view(np.bool_)
+        self.payoff: npt.NDArray[np.float32] = self._native.payoff
+
+    def step(self, actions: npt.ArrayLike) -> None:
+        """Plays one legal action per table. ValueError names the table and what is legal there; then nothing moved."""
+        given = np.asarray(actions)
+        if given.shape != (self.batch,) or not np.issubdtype(given.dtype, np.integer):
+            raise ValueError(f"step needs {self.batch} whole numbers, not {given.dtype} of shape {given.shape}")
+        self._native.step(np.ascontiguousarray(given, dtype=np.int32))
+
+    def run(self, steps: int, agent: str | Agent = "random") -> None:
+        """Steps in which a native agent decides for the learning seats, without leaving the core."""
+        if steps < 1:
+            raise ValueError(f"steps must be at least 1, not {steps}")
+        self._native.run(steps, _native(self.game, agent))
+
+
+def _players(game: Any, opponents: Opponents) -> list[Any]:
+    """One entry per seat, None for a learner; the first seat always learns."""
+    others = game.players - 1
+    if opponents is None or isinstance(opponents, str) or not isinstance(opponents, Sequence):
+        entries: list[str | Agent | None] = [opponents] * others
+    else:
+        entries = list(opponents)
+    if len(entries) != others:
+        raise ValueError(f"{game.name} with {game.players} players needs {others} opponents, not {len(entries)}")
+    return [None, *(None if entry is None else _native(game, entry) for entry in entries)]
+
+
+def _native(game: Any, spec: str | Agent) -> Any:
+    player = make_agent(spec)
+    native = getattr(player, "native", lambda _: None)(game)
+    if native is None:
+        allowed = ", ".join(game.native_agents)
+        raise ValueError(f"agent {player.name!r} is not native; at tables of {game.name} play: {allowed}")
+    return native

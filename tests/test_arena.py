@@ -1,0 +1,753 @@
+"""Matches and series: the same whoever plays them, and with intervals that mean what they say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import math
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from kibitz._core import NATURE, OVER, mix
+from scipy import stats as scipy_stats
+from toy_game import FOLD, STAY, Bold, Peeker, ToyGame, ToyNative, ToyState
+
+from kibitz import _core, make, play, registry, series
+from kibitz.agents.random import RandomAgent
+from kibitz.arena import Chunk, Interval, MatchResult
+from kibitz.arena import run as arena_run
+from kibitz.arena.stats import mean_interval, rate_interval, t_quantile, winners
+
+
+@pytest.fixture(autouse=True)
+def _tidy() -> Iterator[None]:
+    """What a test registers is gone after it, and no worker process outlives its match."""
+    yield
+    registry._games.added.clear()
+    registry._agents.added.clear()
+    assert multiprocessing.active_children() == []
+
+
+class Fixed(Bold):
+    """Always the same action where it is legal."""
+
+    def __init__(self, action: int, name: str = "fixed") -> None:
+        self.action, self.name = action, name
+
+    def act(self, view: Any) -> int:
+        return self.action if self.action in view.legal() else int(view.legal()[0])
+
+
+# The statistics themselves
+
+
+def test_t_quantile() -> None:
+    for freedom in [*range(1, 60), 100, 1000, 10**6]:
+        assert t_quantile(freedom) == pytest.approx(scipy_stats.t.ppf(0.975, freedom), abs=2e-4)
+    with pytest.raises(ValueError, match="at least 1"):
+        t_quantile(0)
+
+
+def _clusters(rng: np.random.Generator, deals: int, games: int, rate: float, concentration: float) -> Any:
+    """Wins [deal, game] whose chance differs between the deals: the games of one are correlated."""
+    chances = rng.beta(rate * concentration, (1 - rate) * concentration, size=deals)
+    return rng.random((deals, games)) < chances[:, None]
+
+
+@pytest.mark.parametrize(("deals", "rate"), [(10, 0.5), (25, 0.6), (200, 0.3), (60, 0.9)])
+def test_rate_interval_covers(deals: int, rate: float) -> None:
+    rng = np.random.default_rng(1)
+    covered = naive = 0
+    trials = 1500
+    for _ in range(trials):
+        wins = _clusters(rng, deals, 4, rate, 1.0)
+        interval = rate_interval(wins.mean(axis=1))
+        covered += interval.low <= rate <= interval.high
+        independent = rate_interval(wins.reshape(-1).astype(float))
+        naive += independent.low <= rate <= independent.high
+    # 95% within three standard errors of 1,500 trials, and some for the approximation.
+    assert 0.925 <= covered / trials <= 0.985
+    # The same data with its games taken as independent: clearly too narrow, or this test could not fail.
+    assert naive / trials < 0.9
+
+
+@pytest.mark.parametrize("deals", [4, 12, 100])
+def test_mean_interval_covers(deals: int) -> None:
+    rng = np.random.default_rng(2)
+    trials, covered, normal = 3000, 0, 0
+    for _ in range(trials):
+        payoffs = rng.normal(0.3, 1.0, size=deals)
+        interval = mean_interval(payoffs, -100, 100)
+        covered += interval.low <= 0.3 <= interval.high
+        normal += abs(payoffs.mean() - 0.3) <= 1.96 * payoffs.std(ddof=1) / math.sqrt(deals)
+    assert 0.938 <= covered / trials <= 0.962
+    if deals == 4:
+        assert normal / trials < 0.91  # what Student's quantile is for
+
+
+def test_intervals_by_hand() -> None:
+    deals = np.array([0.0, 0.5, 1.0, 0.5, 1.0, 0.0, 1.0])
+    low, high = scipy_stats.t.interval(0.95, 6, deals.mean(), scipy_stats.sem(deals))
+    interval = mean_interval(deals, -1.0, 2.0)
+    assert (interval.mean, interval.low, interval.high) == pytest.approx((4 / 7, low, high), abs=1e-4)
+    assert mean_interval(deals, 0.4, 0.6) == Interval(deals.mean(), 0.4, 0.6)  # never outside what is possible
+    # One game per deal: Wilson's score interval, with Student's quantile for the normal one.
+    wins = np.array([1.0] * 30 + [0.0] * 10)
+    games = 0.75 * 0.25 / scipy_stats.sem(wins) ** 2
+    t = scipy_stats.t.ppf(0.975, 39)
+    for end in (rate_interval(wins).low, rate_interval(wins).high):
+        assert abs(end - 0.75) == pytest.approx(t * math.sqrt(end * (1 - end) / games), rel=1e-3)
+
+
+def test_few_equal_deals_prove_little() -> None:
+    for deals in (1, 5, 20):
+        exact = scipy_stats.binomtest(deals, deals).proportion_ci(0.95, "exact")
+        interval = rate_interval(np.ones(deals))
+        assert (interval.mean, interval.low, interval.high) == pytest.approx((1.0, exact.low, 1.0))
+        interval = rate_interval(np.zeros(deals))
+        assert (interval.low, interval.high) == pytest.approx((0.0, 1 - exact.low))
+    third = rate_interval(np.full(30, 1 / 3))
+    assert third.low < 1 / 3 < third.high
+    lost = mean_interval(np.full(5, -1.0), -1.0, 1.0)
+    assert lost.low == -1.0
+    assert lost.high == pytest.approx(-1.0 + 2 * (1 - 0.025**0.2))
+    nothing = rate_interval(np.zeros(0))
+    assert nothing.to_dict() == {"mean": None, "low": 0.0, "high": 1.0}
+
+
+def test_winners() -> None:
+    alone, partners = np.array([0, 1, 2, 3]), np.array([0, 1, 0, 1])
+    cases: list[tuple[list[float], Any, list[int], list[int]]] = [
+        ([3, -1, -1, -1], alone, [0], []),
+        ([1, 1, -1, -1], alone, [], [0, 1]),
+        ([0, 0, 0, 0], alone, [], [0, 1, 2, 3]),
+        ([-1, 1, -1, 1], partners, [1, 3], []),
+        ([1, 1, -1, -1], partners, [], [0, 1]),
+        ([2, 2, 2, 2], partners, [], [0, 1, 2, 3]),
+        ([5, 5, 5, 5], np.zeros(4, int), [], [0, 1, 2, 3]),  # nobody was beaten
+        ([-3, -1, -2, -2], alone, [1], []),
+    ]
+    for payoffs, teams, won, tied in cases:
+        result = winners(np.array([[payoffs]], float), np.array([teams]))
+        assert [list(np.flatnonzero(part[0, 0])) for part in result] == [won, tied], payoffs
+
+
+# A match against what can be worked out without it
+
+
+def _exact_payoff(game: ToyGame) -> float:
+    """Bold's expected payoff against random, over both seatings and all deals, by enumeration."""
+    total, count, bold = 0.0, 0, Bold()
+    deck = list(enumerate(game.deck()))
+    for (_, first), (_, second) in itertools.permutations(deck, 2):
+        for seat in (0, 1):
+            total += _expect(ToyState(game, [first, second]), seat, bold)
+            count += 1
+    return total / count
+
+
+def _expect(state: ToyState, seat: int, bold: Bold) -> float:
+    if state.over:
+        return state.payoffs[seat]
+    options = [bold.act(state.view(seat))] if state.to_act == seat else state.legal()
+    values = []
+    for action in options:
+        after = state.copy()
+        after.apply(action)
+        values.append(_expect(after, seat, bold))
+    return sum(values) / len(values)
+
+
+@pytest.mark.parametrize("deals", [12, 60])
+def test_match_interval_covers_the_exact_value(deals: int) -> None:
+    game = ToyGame(2)
+    exact = _exact_payoff(game)
+    assert exact > 0.1
+    trials = 200
+    covered = 0
+    for seed in range(trials):
+        interval = play(game, [Bold(), "random"], games=2 * deals, seed=seed).agents[0].payoff
+        covered += interval.low <= exact <= interval.high
+    assert scipy_stats.binomtest(covered, trials, 0.95).pvalue > 0.001, covered
+    result = play(game, [Bold(), "random"], games=40_000, seed=1).agents[0].payoff
+    assert abs(result.mean - exact) < 2 * (result.high - result.low)
+    assert result.high - result.low < 0.1
+
+
+def test_result_equals_a_direct_computation() -> None:
+    game, chunks = ToyGame(3), list[Chunk]()
+    result = play(game, [Bold(), "random", Fixed(STAY, "stay")], games=600, seed=3, on_chunk=chunks.append)
+    assert (result.games, result.deals, result.seatings, result.notes) == (600, 200, 3, [])
+    wins, seat_wins, payoffs, drawn = np.zeros((200, 3)), np.zeros((3, 3)), np.zeros((200, 3)), 0
+    decisions, ties = np.zeros(3), np.zeros(3)
+    for deal, k in itertools.product(range(200), range(3)):
+        agents: list[Any] = [Bold(), RandomAgent(), Fixed(STAY)]
+        state = game.deal(mix(3, deal))
+        agents[1].begin(mix(mix(mix(3, deal), k), (1 + k) % 3))
+        while not state.over:
+            acting = (state.to_act - k) % 3
+            decisions[acting] += 1
+            state.apply(agents[acting].act(state.view(state.to_act)))
+        gained = [state.payoffs[(a + k) % 3] for a in range(3)]
+        payoffs[deal] += np.array(gained) / 3
+        best = [agent for agent in range(3) if gained[agent] == max(gained)]
+        if len(best) == 1:
+            wins[deal, best[0]] += 1 / 3
+            seat_wins[best[0], (best[0] + k) % 3] += 1
+        else:
+            drawn += 1
+            ties[best] += 1
+    assert result.drawn == drawn > 0
+    for a, agent in enumerate(result.agents):
+        assert agent.wins == round(3 * wins[:, a].sum())
+        assert agent.draws == ties[a]
+        assert agent.wins + agent.draws + agent.losses == 600
+        rate = rate_interval(wins[:, a])
+        assert vars(agent.win_rate) == pytest.approx(vars(rate))
+        assert rate.mean == pytest.approx(agent.wins / 600)
+        low, high = scipy_stats.t.interval(0.95, 199, payoffs[:, a].mean(), scipy_stats.sem(payoffs[:, a]))
+        assert (agent.payoff.mean, agent.payoff.low, agent.payoff.high) == pytest.approx(
+            (payoffs[:, a].mean(), low, high), abs=1e-4
+        )
+        assert agent.decisions == decisions[a]
+        assert agent.decisions_per_game == decisions[a] / 600
+        assert agent.seat_win_rates == pytest.approx(list(seat_wins[a] / 200))
+        assert agent.microseconds_per_move is not None
+        assert agent.microseconds_per_move > 0
+    assert sum(len(chunk.payoffs) for chunk in chunks) == 200
+
+
+def test_mirroring_takes_the_luck_of_the_deal_away() -> None:
+    """Two agents that always stay: the better card wins from either side, so every deal comes out even."""
+    result = play(ToyGame(2), [Fixed(STAY), Fixed(STAY)], games=2000, seed=1)
+    payoff, rate = result.agents[0].payoff, result.agents[0].win_rate
+    assert payoff.mean == 0.0
+    assert payoff.high - payoff.low < 0.02  # independent games would give 0.17
+    assert rate.mean * result.games == result.agents[1].wins
+
+
+def test_partners_win_together() -> None:
+    result = play(ToyGame(4, partners=True), [Fixed(STAY), Fixed(FOLD), Fixed(STAY), Fixed(FOLD)], games=400)
+    stay, fold, other_stay, other_fold = result.agents
+    assert stay.wins == other_stay.wins > 0
+    assert fold.wins == other_fold.wins
+    assert stay.wins + fold.wins + result.drawn == result.games
+    assert stay.draws == fold.draws == result.drawn
+
+
+# The same games whoever plays them
+
+
+def test_same_seed_same_result() -> None:
+    def match(seed: int, threads: int = 1) -> MatchResult:
+        return play(ToyGame(3), ["random", Bold(), "random"], games=900, seed=seed, threads=threads)
+
+    first = match(5)
+    assert first == match(5)
+    assert first != match(6)
+    for threads in (2, 3):
+        assert match(5, threads) == first
+        assert match(5, threads).notes == []
+
+
+def test_chunk_sizes_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = ToyGame(3)
+    first = play(game, ["random", Bold(), "random"], games=300)
+    monkeypatch.setattr(arena_run.Pace, "learn", lambda self, deals, seconds: setattr(self, "size", 7))
+    chunks: list[Chunk] = []
+    assert play(game, ["random", Bold(), "random"], games=300, on_chunk=chunks.append) == first
+    assert {len(chunk.payoffs) for chunk in chunks} == {1, 7}
+
+
+def test_native_path_equals_python_path() -> None:
+    game = ToyNative(3)
+    agents = ["rules", "random", "random"]
+    native, python = play(game, agents, games=600, seed=2), play(game, agents, games=600, seed=2, native=False)
+    assert (native.native, python.native) == (True, False)
+    assert native == python
+    assert native == play(game, agents, games=600, seed=2, native=False, threads=2)
+    assert native.agents[0].microseconds_per_move == pytest.approx(2.0)  # as the toy says, on every 16th deal
+    assert not play(game, ["rules", "random", Bold()], games=3).native
+
+
+def test_all_seatings() -> None:
+    result = play(ToyGame(3), ["random", Bold(), Fixed(STAY)], games=60, seatings="all")
+    assert (result.games, result.deals, result.seatings) == (60, 10, 6)
+    for agent in result.agents:
+        seats = [rate for rate in agent.seat_win_rates if rate is not None]
+        assert sum(seats) * 20 == pytest.approx(agent.wins)
+
+
+def test_games_are_rounded_up_to_whole_deals() -> None:
+    result = play(ToyGame(3), ["random"] * 3, games=10)
+    assert (result.games, result.deals) == (12, 4)
+    assert result.notes == ["10 games asked for: rounded up to 12, whole deals under every seating"]
+
+
+def test_one_agent_in_two_seats_has_two_streams() -> None:
+    agent = RandomAgent()
+    assert play(ToyGame(2), [agent, agent], games=200, seed=4) == play(ToyGame(2), ["random"] * 2, games=200, seed=4)
+
+
+def test_game_by_name() -> None:
+    registry.register_game("toy", ToyGame)
+    assert play("toy:players=3", ["random"] * 3, games=30) == play(ToyGame(3), ["random"] * 3, games=30)
+
+
+class CoinState:
+    """Nature throws a coin, then seat 0 says whether it will be paid with it: payoffs are the coin's."""
+
+    def __init__(self) -> None:
+        self.history: list[tuple[int, int]] = []
+
+    to_act = property(lambda self: (NATURE, 0, OVER)[len(self.history)])
+    over = property(lambda self: len(self.history) == 2)
+
+    @property
+    def payoffs(self) -> list[float]:
+        return [1.0, -1.0] if self.over and self.history[0] == (NATURE, 1) else [-1.0, 1.0]
+
+    def legal(self) -> list[int]:
+        return [0, 1]
+
+    def apply(self, action: int) -> None:
+        self.history.append((self.to_act, action))
+
+    def view(self, seat: int) -> Any:
+        return self
+
+    copy = view
+
+
+class CoinGame(ToyGame):
+    def deal(self, seed: int = 0) -> Any:
+        return CoinState()
+
+
+def test_nature_throws_a_fair_coin_once_per_deal() -> None:
+    chunks: list[Chunk] = []
+    play(CoinGame(), [Fixed(0), Fixed(0)], games=1000, on_chunk=chunks.append)
+    payoffs = np.concatenate([chunk.payoffs for chunk in chunks])
+    heads = int((payoffs[:, 0, 0] > 0).sum())
+    assert 200 < heads < 300  # 500 deals, six standard deviations
+    assert (payoffs[:, 0, 0] == payoffs[:, 1, 1]).all()  # the other agent in the same seat has the same luck
+
+
+# Agents that peek, and agents that err
+
+
+def test_peeking_is_marked() -> None:
+    result = play(ToyGame(2), [Peeker(), Bold()], games=2000)
+    assert [agent.cheats for agent in result.agents] == [True, False]
+    assert "peeker (cheats)" in str(result)
+    assert "bold (cheats)" not in str(result)
+    assert result.to_dict()["agents"][0]["cheats"] is True
+    assert result.agents[0].payoff.low > 0
+
+
+def test_a_peeking_agent_cannot_move_the_cards() -> None:
+    class Thief(Peeker):
+        def act(self, state: Any) -> int:
+            state.cards[state.to_act] = 99
+            return STAY
+
+    honest = play(ToyGame(2), [Fixed(STAY), Fixed(STAY)], games=100)
+    assert play(ToyGame(2), [Thief(), Fixed(STAY)], games=100).agents[0].wins == honest.agents[0].wins
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("action", [7, -1, None, 1.0, "stay"])
+def test_illegal_action(action: Any, threads: int) -> None:
+    class Wrong(Bold):
+        name = "wrong"
+
+        def act(self, view: Any) -> Any:
+            return action
+
+    globals()["Wrong"] = Wrong  # where pickle looks for it
+    Wrong.__qualname__ = "Wrong"
+    with pytest.raises(ValueError, match=r"agent 'wrong' chose .*not legal; legal are: .*1 \(stay\)") as info:
+        play(ToyGame(2), ["random", Wrong()], games=100, threads=threads)
+    assert repr(action) in str(info.value)
+
+
+def test_numpy_integers_are_actions() -> None:
+    class Numpy(Bold):
+        def act(self, view: Any) -> Any:
+            return np.int64(super().act(view))
+
+    theirs, ours = (play(ToyGame(2), [agent, "random"], games=100).agents[0].wins for agent in (Numpy(), Bold()))
+    assert theirs == ours
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({"games": 0}, "games must be at least 1, not 0"),
+        ({"games": -5}, "games must be at least 1, not -5"),
+        ({"games": 2.5}, "games must be a whole number, not 2.5"),
+        ({"threads": -1}, "threads must be 0 .all cores. or more, not -1"),
+        ({"seed": -1}, "seed must be from 0 to"),
+        ({"seed": 2**64}, "seed must be from 0 to"),
+        ({"seatings": "some"}, "unknown seatings 'some'; allowed: rotations, all"),
+        ({"agents": ["random"] * 2}, "toy has 3 players, but 2 agents were given"),
+        ({"agents": ["random"] * 4}, "toy has 3 players, but 4 agents were given"),
+        ({"agents": "random"}, "agents must be a list"),
+        ({"agents": ["random", "random", "nobody"]}, "unknown agent 'nobody'"),
+        ({"agents": ["random", "random", 3]}, "'int' is no agent"),
+        ({"agents": ["random", "random", "rules"]}, "game 'toy' has no rules agent"),
+        ({"game": "nothing"}, "unknown game 'nothing'"),
+        ({"game": 7}, "int is no game"),
+        ({"game": ToyGame(8), "agents": ["random"] * 8, "seatings": "all"}, "up to 6 players, not 8"),
+    ],
+)
+def test_bad_arguments(arguments: dict[str, Any], wrong: str) -> None:
+    defaults: dict[str, Any] = {"game": ToyGame(3), "agents": ["random"] * 3, "games": 10}
+    with pytest.raises(ValueError, match=wrong) as info:
+        play(**(defaults | arguments))
+    assert "\n" not in str(info.value)
+
+
+# Worker processes
+
+
+def test_agent_that_cannot_be_sent() -> None:
+    agent = Fixed(STAY, "odd")
+    agent.window = lambda: None  # type: ignore[attr-defined]
+    result = play(ToyGame(2), [agent, "random"], games=100, threads=2)
+    assert len(result.notes) == 1
+    assert result.notes[0].startswith("played in one process, since agent 'odd' cannot be sent")
+    assert result.notes[0] in " ".join(str(result).split())
+    assert result == play(ToyGame(2), [Fixed(STAY, "odd"), "random"], games=100)
+
+
+def test_run_time_agents_reach_the_workers() -> None:
+    registry.register_agent("mine", lambda action=0: Fixed(action))
+    one, two = (play(ToyGame(2), ["mine:action=1", "random"], games=200, threads=n) for n in (1, 2))
+    assert one == two
+    assert two.notes == []
+
+
+class Deadly(Bold):
+    """Kills the process that it plays in, unless that is the parent."""
+
+    parent = os.getpid()
+
+    def act(self, view: Any) -> int:
+        if os.getpid() != self.parent:
+            os._exit(3)
+        return super().act(view)
+
+
+def test_a_worker_that_dies_is_noticed() -> None:
+    agent = Deadly()
+    agent.parent = os.getpid()
+    with pytest.raises(RuntimeError, match="worker process ended unexpectedly"):
+        play(ToyGame(2), [agent, "random"], games=100, threads=2)
+
+
+class Jumpy(Deadly):
+    """Sends Ctrl-C to the worker process that it plays in."""
+
+    def act(self, view: Any) -> int:
+        if os.getpid() != self.parent:
+            os.kill(os.getpid(), signal.SIGINT)
+        return Bold.act(self, view)
+
+
+def test_workers_leave_ctrl_c_to_the_parent() -> None:
+    agent = Jumpy()
+    agent.parent = os.getpid()
+    result = play(ToyGame(2), [agent, "random"], games=100, threads=2)
+    assert result.agents == play(ToyGame(2), [Bold(), "random"], games=100).agents
+    assert not result.interrupted
+
+
+class Homesick(Bold):
+    """Can be packed but not unpacked."""
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"home": "here"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        raise OSError("no display")
+
+
+def test_a_worker_that_cannot_start_is_replaced() -> None:
+    result = play(ToyGame(2), [Homesick(), "random"], games=100, threads=2)
+    assert result.games == 100
+    assert result.notes == ["played in one process, since a worker process could not start: OSError: no display"]
+
+
+# Progress and interruption
+
+
+class Slow(Bold):
+    """Takes its time."""
+
+    def act(self, view: Any) -> int:
+        time.sleep(0.004)
+        return super().act(view)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_progress(threads: int) -> None:
+    calls: list[tuple[int, int]] = []
+    times: list[float] = []
+
+    def progress(done: int, total: int) -> None:
+        calls.append((done, total))
+        times.append(time.perf_counter())
+
+    play(ToyGame(2), [Slow(), Slow()], games=100, threads=threads, progress=progress)
+    assert calls[-1] == (100, 100)
+    assert [done for done, _ in calls] == sorted({done for done, _ in calls})
+    assert 3 <= len(calls) <= 11
+    # At most ten a second, but for the last, which always comes.
+    assert all(later - earlier >= 0.099 for earlier, later in itertools.pairwise(times[:-1]))
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("native", [True, False])
+def test_interruption_keeps_what_is_finished(threads: int, native: bool) -> None:
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    game = ToyNative(2)
+    result = play(game, ["random", "rules"], games=10**6, seed=1, threads=threads, progress=stop, native=native)
+    assert result.interrupted
+    assert 0 < result.deals < 100
+    assert result.games == 2 * result.deals
+    assert sum(agent.wins for agent in result.agents) + result.drawn == result.games
+    assert "interrupted" in str(result)
+    if threads == 1:
+        assert result.agents == play(game, ["random", "rules"], games=result.games, seed=1).agents
+
+
+def test_interruption_before_anything_is_finished() -> None:
+    class Impatient(Bold):
+        def act(self, view: Any) -> int:
+            raise KeyboardInterrupt
+
+    result = play(ToyGame(2), [Impatient(), "random"], games=10)
+    assert result.interrupted
+    assert (result.games, result.deals, result.agents[0].wins) == (0, 0, 0)
+    assert json.loads(json.dumps(result.to_dict(), allow_nan=False))["agents"][0]["win_rate"]["mean"] is None
+    assert "- " in str(result)
+    assert result.to_csv().count("\n") == 3
+
+
+_SCRIPT = """
+import sys
+sys.path.insert(0, {tests!r})
+from test_arena import Slow
+from toy_game import ToyGame
+import kibitz
+if __name__ == "__main__":
+    result = kibitz.play(ToyGame(2), [Slow(), "random"], games=10**6, threads={threads},
+                         progress=lambda done, total: print("playing", flush=True))
+    print("interrupted" if result.interrupted else "finished", result.games, flush=True)
+"""
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_ctrl_c(threads: int) -> None:
+    script = _SCRIPT.format(tests=str(Path(__file__).parent), threads=threads)
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "playing\n"
+        # To the whole group, as a terminal does: the workers must leave it to the parent.
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    finally:
+        process.kill()
+    assert process.returncode == 0, err
+    word, games = out.split("\n")[-2].split()
+    assert word == "interrupted"
+    assert int(games) > 0
+    assert "Traceback" not in err
+
+
+# What comes out
+
+
+def test_outputs() -> None:
+    result = play(ToyGame(3), ["random", Bold(), "random"], games=90, seed=8)
+    data = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert (data["version"], data["kind"], data["game"], data["seed"]) == (1, "match", "toy", 8)
+    assert data["options"] == {"players": 3, "ranks": 6, "partners": False}
+    assert (data["games"], data["deals"], data["seatings"], data["interrupted"]) == (90, 30, 3, False)
+    assert [agent["name"] for agent in data["agents"]] == ["random", "bold", "random"]
+    bold = data["agents"][1]
+    assert bold["win_rate"]["mean"] == pytest.approx(bold["wins"] / 90)
+    assert bold["win_rate"]["low"] < bold["wins"] / 90 < bold["win_rate"]["high"]
+    rows = list(csv.DictReader(io.StringIO(result.to_csv())))
+    assert [row["name"] for row in rows] == ["random", "bold", "random"]
+    assert float(rows[1]["win_rate_low"]) == bold["win_rate"]["low"]
+    assert [float(rows[1][f"seat_{seat}_win_rate"]) for seat in range(3)] == bold["seat_win_rates"]
+    text = str(result)
+    assert "toy (players=3, ranks=6): 90 games (30 deals, each under 3 seatings), seed 8" in text
+    assert f"{100 * bold['win_rate']['mean']:.2f}%" in text
+    assert "\x1b" not in text
+    assert result.table().row_count == 3
+
+
+# Series
+
+
+def _series_by_hand(game: ToyGame, to: float, groups: int, seed: int) -> tuple[list[int], int, list[list[float]]]:
+    """Series of Bold against Fixed(STAY), neither of which has any randomness: wins, rounds, points."""
+    agents = [Bold(), Fixed(STAY)]
+    wins, rounds, ends = [0, 0], 0, []
+    for group, k in itertools.product(range(groups), range(2)):
+        points, r = [0.0, 0.0], 0
+        while max(points) < to:
+            state = game.deal(mix(mix(seed, group), r))
+            shift = (k + r) % 2
+            while not state.over:
+                state.apply(agents[(state.to_act - shift) % 2].act(state.view(state.to_act)))
+            gained = [state.payoffs[(agent + shift) % 2] for agent in range(2)]
+            if gained[0] != gained[1]:
+                best = gained.index(max(gained))
+                points[best] += gained[best]
+            r += 1
+        wins[points.index(max(points))] += 1
+        rounds += r
+        ends.append(points)
+    return wins, rounds, ends
+
+
+def test_series() -> None:
+    game = ToyGame(2)
+    result = series(game, [Bold(), Fixed(STAY)], to=10, series=60, seed=3)
+    wins, rounds, ends = _series_by_hand(game, 10, 30, 3)
+    assert [agent.wins for agent in result.agents] == wins
+    assert (result.games, result.deals, result.rounds, result.to, result.drawn) == (60, 30, rounds, 10, 0)
+    for a, agent in enumerate(result.agents):
+        assert agent.payoff.mean == pytest.approx(np.mean([points[a] for points in ends]))
+        assert agent.decisions == rounds  # one each in every round of the toy
+    assert result == series(game, [Bold(), Fixed(STAY)], to=10, series=60, seed=3, threads=2)
+    assert result != series(game, [Bold(), Fixed(STAY)], to=10, series=60, seed=4)
+    data = json.loads(json.dumps(result.to_dict(), allow_nan=False))
+    assert (data["version"], data["kind"], data["to"], data["rounds"]) == (1, "series", 10, rounds)
+    assert "60 series" in str(result)
+    assert "to 10 points (" in result.title()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_series_native_path_equals_python_path(players: int) -> None:
+    game = ToyNative(players)
+    agents = ["rules"] + ["random"] * (players - 1)
+    native = series(game, agents, to=25, series=50, seed=1)
+    python = series(game, agents, to=25, series=50, seed=1, native=False)
+    assert (native.native, python.native) == (True, False)
+    assert native == python
+    assert native.rounds > 3 * native.games
+    assert native.games == -(-50 // players) * players
+    assert bool(native.notes) == (native.games != 50)
+
+
+def test_series_that_nobody_finishes_is_drawn() -> None:
+    # Cards of one rank: whoever stay share the pot, nobody ever wins a round.
+    result = series(ToyGame(2, ranks=1), [Fixed(STAY), Fixed(STAY)], to=10, series=4, max_rounds=7)
+    assert (result.drawn, result.rounds) == (4, 28)
+    assert [(agent.wins, agent.draws, agent.losses) for agent in result.agents] == [(0, 4, 0)] * 2
+    assert result.agents[0].payoff.mean == 0.0
+    # Also for those who are behind when time is up.
+    result = series(ToyGame(2), [Fixed(STAY), Fixed(FOLD)], to=20, series=40, max_rounds=10)
+    assert result.agents[0].payoff.mean > result.agents[1].payoff.mean
+    assert [(agent.wins, agent.draws, agent.losses) for agent in result.agents] == [(0, 40, 0)] * 2
+
+
+def test_partners_win_a_series_together() -> None:
+    result = series(ToyGame(4, partners=True), [Bold(), Fixed(FOLD), Bold(), Fixed(FOLD)], to=5, series=40)
+    assert result.agents[0].wins == result.agents[2].wins > result.agents[1].wins == result.agents[3].wins
+    assert result.agents[0].wins + result.agents[1].wins == result.games == 40
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wrong"),
+    [
+        ({"to": 0}, "to must be more than 0 points, not 0"),
+        ({"to": math.nan}, "to must be more than 0 points, not nan"),
+        ({"series": 0}, "series must be at least 1, not 0"),
+        ({"max_rounds": 0}, "max_rounds must be at least 1, not 0"),
+        ({"to": 500}, "toy pays at most 2 a round, so nobody can get 500 in 200 rounds"),
+        ({"agents": ["random"]}, "toy has 2 players, but 1 agents were given"),
+    ],
+)
+def test_bad_series(arguments: dict[str, Any], wrong: str) -> None:
+    defaults: dict[str, Any] = {"game": ToyGame(2), "agents": ["random"] * 2, "to": 10, "series": 2}
+    with pytest.raises(ValueError, match=wrong):
+        series(**(defaults | arguments))
+
+
+# The core's Uno (these need it built)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("rules", ["official", "rlcard"])
+def test_uno_is_the_same_inside_the_core_and_move_by_move(players: int, rules: str) -> None:
+    game = make("uno", players=players, rules=rules)
+    agents = ["rules"] + ["random"] * (players - 1)
+    native = play(game, agents, games=40 * players, seed=1)
+    assert native.native
+    assert native == play(game, agents, games=40 * players, seed=1, threads=2)
+    python = play(game, agents, games=40 * players, seed=1, native=False)
+    assert not python.native
+    assert python == native
+    assert python == play(game, agents, games=40 * players, seed=1, native=False, threads=2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_rules_beat_random_at_uno(players: int) -> None:
+    result = play("uno", ["rules", "random"], games=10_000, seed=1) if players == 2 else None
+    result = result or play(f"uno:players={players}", ["rules"] + ["random"] * (players - 1), games=10_000, seed=1)
+    assert result.native
+    assert result.games >= 10_000
+    assert result.agents[0].win_rate.low > 1 / players
+    assert result.agents[0].payoff.low > 0
+
+
+def test_uno_with_a_python_agent() -> None:
+    class First(RandomAgent):
+        def act(self, view: Any) -> int:
+            return int(view.legal()[0])
+
+    result = play("uno", [First(), "random"], games=20)
+    assert not result.native
+    assert result.games == 20
+
+
+def test_uno_series_to_500() -> None:
+    game = make("uno", players=3, scoring="points")
+    agents = ["rules", "random", "random"]
+    result = series(game, agents, to=500, series=30, seed=1)
+    assert result.native
+    assert result.drawn == 0
+    assert sum(agent.wins for agent in result.agents) == 30
+    assert result == series(game, agents, to=500, series=30, seed=1, native=False)
+    with pytest.raises(ValueError, match="scoring='points'"):
+        series("uno", ["random"] * 2, to=500)
+
+
+def test_core_constants() -> None:
+    assert (_core.NATURE, _core.OVER) == (-1, -2)

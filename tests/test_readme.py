@@ -1,0 +1,169 @@
+"""What the documentation says is true: its code runs, its commands work, its tables agree with the program."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kibitz
+from kibitz import cli, experiments, registry
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+UNO = ROOT / "cpp" / "games" / "uno" / "README.md"
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "cpp" / "README.md", UNO])
+
+# `play` waits for a person, `reproduce` and `bench` take their time and have tests of their own.
+QUICK_COMMANDS = ("games", "match", "show")
+
+
+@dataclass(frozen=True)
+class Block:
+    language: str
+    section: str  # the heading it stands under
+    line: int  # of its first line, in the file
+    code: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page."""
+    section, start, language, code = "", 0, "", ""
+    for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
+        if start and line == "```":
+            yield Block(language, section, start + 1, code)
+            start = 0
+        elif start:
+            code += line + "\n"
+        elif line.startswith("```"):
+            start, language, code = number, line[3:].strip(), ""
+        elif line.startswith("#"):
+            section = line.lstrip("# ")
+    assert not start, f"{page}: the block in line {start} has no end"
+
+
+def pages_with(language: str) -> list[Any]:
+    found = [page for page in PAGES if any(block.language == language for block in blocks(page))]
+    return [pytest.param(page, id=str(page.relative_to(ROOT))) for page in found]
+
+
+@pytest.fixture
+def untouched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A folder of its own to write to, and registries that forget afterwards what the code put into them."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(registry._games, "added", dict(registry._games.added))
+    monkeypatch.setattr(registry._agents, "added", dict(registry._agents.added))
+    monkeypatch.setattr(experiments, "_REGISTERED", dict(experiments._REGISTERED))
+
+
+@pytest.mark.usefixtures("untouched")
+@pytest.mark.parametrize("page", pages_with("python"))
+def test_python_runs(page: Path) -> None:
+    """All blocks of a page in their order, in one namespace."""
+    namespace: dict[str, Any] = {"__name__": "__main__"}  # dataclasses look their module up by its name
+    for block in blocks(page):
+        if block.language == "python":
+            # Empty lines in front, so that a traceback shows the line of the page.
+            exec(compile("\n" * (block.line - 1) + block.code, str(page), "exec"), namespace)
+
+
+@pytest.mark.usefixtures("untouched")
+@pytest.mark.parametrize("page", pages_with("sh"))
+def test_commands_work(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for block in blocks(page):
+        for line in block.code.splitlines() if block.language == "sh" else []:
+            words = shlex.split(line)
+            if words[0] == "kibitz" and words[1:2] and words[1] in QUICK_COMMANDS:
+                assert cli.run(words[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
+                assert capsys.readouterr().out
+
+
+def test_there_are_exactly_two_set_up_commands() -> None:
+    commands = [block for block in blocks(README) if block.section == "Set-up"]
+    assert [block.language for block in commands] == ["sh", "sh"]
+    assert [block.code.count("\n") for block in commands] == [1, 1]
+    play, develop = (block.code.strip().split(" && ") for block in commands)
+    assert play == ["python3 -m venv .venv", ".venv/bin/pip install .", ".venv/bin/kibitz play"]
+    assert develop == [
+        "python3 -m venv .venv",
+        ".venv/bin/pip install -c constraints.txt -e '.[dev]'",
+        ".venv/bin/python -m pytest -n auto",
+    ]
+    # Continuous integration finds the second one by this mark.
+    text = README.read_text(encoding="utf-8")
+    assert text.count("<!-- test command -->") == text.count("<!-- test command -->\n```sh\n" + commands[1].code) == 1
+
+
+@pytest.mark.parametrize("page", [pytest.param(page, id=str(page.relative_to(ROOT))) for page in PAGES])
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", page.read_text(encoding="utf-8")):
+        if "://" not in target:
+            path, _, anchor = target.partition("#")
+            linked = page.parent / path if path else page
+            assert linked.exists(), target
+            headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE) if anchor else []
+            assert not anchor or anchor in [heading.lower().replace(" ", "-") for heading in headings], target
+
+
+def test_the_picture_loads_nothing() -> None:
+    picture = (ROOT / "docs" / "img" / "play.svg").read_text(encoding="utf-8")
+    assert re.findall(r"https?://[^\"]*", picture) == ["http://www.w3.org/2000/svg"]
+    assert all(target.startswith("#") for target in re.findall(r"url\(([^)]*)\)", picture))
+    assert "@import" not in picture
+    assert "href" not in picture
+
+
+def row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def test_uno_actions_are_those_of_the_table() -> None:
+    text = UNO.read_text(encoding="utf-8")
+    official, rlcard = kibitz.make("uno", rules="official"), kibitz.make("uno", rules="rlcard")
+    traits = [official.text(action)[2:] for action in range(15)]
+    for colour in range(4):
+        actions = range(15 * colour, 15 * colour + 15)
+        name = official.text(actions[0])[0]
+        assert [official.text(action) for action in actions] == [f"{name}-{trait}" for trait in traits]
+        assert row([name, *map(str, actions)]) in text
+    assert "| |" + row(traits)[1:] in text
+    listed = re.findall(r"^\| (\d+) \| `([^`]+)` \|", text, re.MULTILINE)
+    assert listed == [(str(action), official.text(action)) for action in range(60, official.num_actions)]
+    assert f"({official.num_actions} actions; rlcard rules have {rlcard.num_actions})" in text
+
+
+def test_uno_encoders_are_those_of_the_table() -> None:
+    text = UNO.read_text(encoding="utf-8")
+    encoders = kibitz.make("uno").encoders
+    for encoder in encoders.values():
+        shape = " x ".join(map(str, encoder.shape))
+        assert row([f"`{encoder.name}`", shape, str(encoder.size), "yes" if encoder.peeks else "no"]) in text
+    layout = text[text.index("| offset | floats |") :]
+    parts = [(int(at), int(size)) for at, size in re.findall(r"^\| (\d+) \| (\d+) \|", layout, re.MULTILINE)]
+    ends = [at + size for at, size in parts]
+    assert [at for at, _ in parts] == [0, *ends[:-1]]
+    assert ends[-1] == encoders["full"].size
+
+
+def test_uno_members_of_a_position_are_those_of_the_table() -> None:
+    with pytest.raises(ValueError, match="allowed") as refusal:
+        kibitz.make("uno").from_position({"nonsense": 1})
+    allowed = set(re.findall(r"[a-z_]+", str(refusal.value).partition("allowed")[2]))
+    text = UNO.read_text(encoding="utf-8")
+    table = text[text.index("| member | value |") : text.index("An entry of `memory`")]
+    first = "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
+    assert set(re.findall(r"`([a-z_]+)`", first)) == allowed | {"players", "rules"}
+
+
+def test_uno_limits_of_memory_are_those_of_the_text() -> None:
+    tokens = [["r-1", 0, 1]] * 100
+    position = {"target": "r-5", "hands": [["r-1"], ["g-1"]], "memory": [{}, {"played": tokens}]}
+    with pytest.raises(ValueError, match=r"at most (\d+) played cards") as refusal:
+        kibitz.make("uno").from_position(position)
+    most = re.findall(r"at most (\d+)", str(refusal.value))[0]
+    assert f"at most {most} tokens" in UNO.read_text(encoding="utf-8").replace("\n", " ")

@@ -1,0 +1,742 @@
+"""Uno under official rules, rule by rule: small positions, played by hand.
+
+A position gives hands, target and often the whole pile; the rest of the deck lies below the target. A pile of one card
+makes a draw certain, and a pile of n cards makes certain which n cards come.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+import kibitz
+
+COLOURS = "rgby"
+TRAITS = [*"0123456789", "skip", "reverse", "draw_2"]
+DECK = Counter(
+    {f"{colour}-{trait}": 1 if trait == "0" else 2 for colour in COLOURS for trait in TRAITS}
+    | {"wild": 4, "wild_draw_4": 4}
+)
+Hands = Sequence[str]  # the cards of each seat, separated by blanks
+
+
+def uno(players: int = 3, **options: Any) -> Any:
+    return kibitz.make("uno", players=players, **options)
+
+
+def card_of(target: str) -> str:
+    return target[2:] if "wild" in target and target[1] == "-" else target
+
+
+def place(game: Any, hands: Hands, target: str, pile: str | None = None, **members: Any) -> Any:
+    """A state with seat 0 to play; `pile` is all of it, None puts there whatever is nowhere else."""
+    held = [hand.split() for hand in hands]
+    position = {"phase": "play", "to_act": 0, "target": target, "hands": held, **members}
+    if pile is not None:
+        left = DECK.copy()
+        left.subtract([*pile.split(), card_of(target), *(card for hand in held for card in hand)])
+        assert min(left.values()) >= 0
+        position |= {"pile": pile.split(), "discards": [*left.elements(), card_of(target)]}
+    return game.from_position(position)
+
+
+def stuck(game: Any, **members: Any) -> Any:
+    """Nothing to draw: all cards but the target are in the hands; nobody else has a card that fits."""
+    left = DECK - Counter(["r-5"])
+    fits = [card for card in left.elements() if card.startswith("r-") or card.endswith("-5") or "wild" in card]
+    others = list((left - Counter(fits)).elements())
+    rest = [others[seat :: game.players - 1] for seat in range(game.players - 1)]
+    return place(game, [" ".join(fits), *(" ".join(hand) for hand in rest)], "r-5", pile="", **members)
+
+
+def play(state: Any, *texts: str) -> Any:
+    for text in texts:
+        assert text in options(state), f"{text} is not among {options(state)}"
+        state.apply(state.game.parse(text))
+    return state
+
+
+def options(state: Any) -> list[str]:
+    return [state.game.text(action) for action in state.legal()]
+
+
+def where(state: Any) -> dict[str, Any]:
+    position: dict[str, Any] = state.game.position(state)
+    return position
+
+
+def counts(state: Any) -> list[int]:
+    return [len(hand) for hand in where(state)["hands"]]
+
+
+def hand(state: Any, seat: int) -> Counter[str]:
+    return Counter(where(state)["hands"][seat])
+
+
+def wilds(name: str) -> list[str]:
+    return [f"{colour}-{name}" for colour in COLOURS]
+
+
+def turn(state: Any) -> tuple[int, str]:
+    return state.to_act, where(state)["phase"]
+
+
+# ------------------------------------------------------------------------------------------------- the first card
+
+
+def openings(game: Any, seeds: int = 3000) -> dict[str, list[Any]]:
+    """Deals by the kind of their first card; numbers count as one kind."""
+    kinds: dict[str, list[Any]] = {}
+    for seed in range(seeds):
+        state = game.deal(seed)
+        kind = where(state)["target"].split("-")[-1]
+        kinds.setdefault("number" if kind.isdigit() else kind, []).append(state)
+    return kinds
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 10])
+def test_first_card_decides_who_starts(players: int) -> None:
+    kinds = openings(uno(players))
+    assert set(kinds) == {"number", "skip", "reverse", "draw_2", "wild"}  # never a Wild Draw 4
+    start = {"number": 0, "skip": 1, "reverse": players - 1, "draw_2": 1, "wild": 0}
+    for kind, states in kinds.items():
+        for state in states:
+            position = where(state)
+            cards = [7] * players
+            if kind == "draw_2":
+                cards[0] = 9
+            assert turn(state) == (start[kind], "name" if kind == "wild" else "play")
+            assert position["direction"] == (-1 if kind == "reverse" else 1)
+            assert counts(state) == cards
+            assert position["discards"] == [card_of(position["target"])]
+
+
+def test_first_cards_are_as_frequent_as_in_the_deck() -> None:
+    kinds = openings(uno(2))
+    for kind, cards in {"number": 76, "skip": 8, "reverse": 8, "draw_2": 8, "wild": 4}.items():
+        share = cards / 104
+        assert len(kinds[kind]) == pytest.approx(3000 * share, abs=4 * (3000 * share * (1 - share)) ** 0.5)
+
+
+def test_first_player_names_the_colour_of_an_opening_wild() -> None:
+    state = openings(uno(3), 200)["wild"][0]
+    assert options(state) == ["name-r", "name-g", "name-b", "name-y"]
+    assert where(state)["target"] == "wild"
+    play(state, "name-b")
+    assert where(state)["target"] == "b-wild"
+    assert turn(state) == (0, "play")
+    blue = {card for card in hand(state, 0) if card.startswith("b-")}
+    assert {text for text in options(state) if "wild" not in text} == blue | {"draw"}
+
+
+def test_opening_wild_goes_back_where_the_option_says_so() -> None:
+    kinds = openings(uno(3, opening_wild="back"))
+    assert set(kinds) == {"number", "skip", "reverse", "draw_2"}
+    for states in kinds.values():
+        for state in states:
+            position = where(state)
+            cards = [*position["pile"], *position["discards"], *(c for cards in position["hands"] for c in cards)]
+            assert Counter(cards) == DECK
+
+
+@pytest.mark.parametrize(("players", "second"), [(2, 0), (3, 1), (4, 2)])
+def test_opening_reverse_goes_on_the_other_way(players: int, second: int) -> None:
+    for state in openings(uno(players), 300)["reverse"]:
+        play(state, "draw", "keep")
+        assert state.to_act == second
+
+
+# ------------------------------------------------------------------------------------------------- what fits
+
+
+@pytest.mark.parametrize(
+    ("target", "fits"),
+    [
+        ("r-5", ["r-1", "r-skip", "g-5"]),
+        ("g-5", ["g-5"]),
+        ("b-7", ["b-7", "b-reverse"]),
+        ("y-skip", ["r-skip"]),
+        ("g-reverse", ["g-5", "b-reverse"]),
+        ("y-draw_2", []),
+        ("r-wild", ["r-1", "r-skip"]),
+        ("b-wild_draw_4", ["b-7", "b-reverse"]),
+        ("y-wild", []),
+    ],
+)
+def test_a_card_fits_by_colour_number_or_symbol(target: str, fits: list[str]) -> None:
+    game = uno()
+    state = place(game, ["r-1 r-skip g-5 b-7 b-reverse wild wild_draw_4", "y-1 y-2", "y-3 y-4"], target)
+    want = {*fits, *wilds("wild"), *wilds("wild_draw_4"), "draw"}
+    assert set(options(state)) == want
+    without = place(game, ["r-1 r-skip g-5 b-7 b-reverse", "y-1 y-2", "y-3 y-4"], target)
+    assert set(options(without)) == {*fits, "draw"}
+
+
+def test_two_copies_are_one_choice() -> None:
+    state = place(uno(), ["r-1 r-1 wild wild g-9", "y-1 y-2", "y-3 y-4"], "r-5")
+    assert options(state) == sorted(["r-1", "draw", *wilds("wild")], key=state.game.parse)
+    play(state, "r-1")
+    assert hand(state, 0) == Counter(["r-1", "wild", "wild", "g-9"])
+
+
+def test_a_played_card_becomes_the_target_and_leaves_the_hand() -> None:
+    state = play(place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5"), "r-1")
+    assert (where(state)["target"], where(state)["discards"][-1]) == ("r-1", "r-1")
+    assert hand(state, 0) == Counter(["b-2"])
+    assert turn(state) == (1, "play")
+
+
+# ------------------------------------------------------------------------------------------------- action cards
+
+
+@pytest.mark.parametrize(
+    ("players", "card", "next_seat", "cards", "direction"),
+    [
+        (2, "r-skip", 0, [2, 2], 1),
+        (3, "r-skip", 2, [2, 2, 2], 1),
+        (2, "r-reverse", 0, [2, 2], -1),  # acts as a Skip
+        (3, "r-reverse", 2, [2, 2, 2], -1),
+        (4, "r-reverse", 3, [2, 2, 2, 2], -1),
+        (2, "r-draw_2", 0, [2, 4], 1),
+        (3, "r-draw_2", 2, [2, 4, 2], 1),
+    ],
+)
+def test_action_cards(players: int, card: str, next_seat: int, cards: list[int], direction: int) -> None:
+    hands = [f"{card} g-1 g-2", "y-1 y-2", "b-1 b-2", "g-3 g-4"][:players]
+    state = play(place(uno(players), hands, "r-5"), card)
+    assert turn(state) == (next_seat, "play")
+    assert counts(state) == cards
+    assert where(state)["direction"] == direction
+
+
+def test_the_other_way_round_everything_goes_the_other_way() -> None:
+    hands = ["r-skip r-draw_2 g-1", "y-1 y-2", "b-1 b-2", "g-3 g-4"]
+    skipped = play(place(uno(4), hands, "r-5", direction=-1), "r-skip")
+    assert skipped.to_act == 2
+    drew = play(place(uno(4), hands, "r-5", direction=-1), "r-draw_2")
+    assert (drew.to_act, counts(drew)) == (2, [2, 2, 2, 4])
+
+
+def test_a_wild_takes_the_named_colour() -> None:
+    state = play(place(uno(), ["wild g-1", "b-1 r-1", "y-3 y-4"], "r-5"), "b-wild")
+    assert where(state)["target"] == "b-wild"
+    assert where(state)["discards"][-1] == "wild"
+    assert options(state) == ["b-1", "draw"]
+
+
+# ------------------------------------------------------------------------------------------------- Wild Draw 4
+
+
+@pytest.mark.parametrize(
+    ("mine", "target", "guilty"),
+    [
+        ("r-1 b-2", "r-5", True),
+        ("r-skip b-2", "r-5", True),
+        ("b-2 y-3", "r-5", False),
+        ("b-5 y-3", "r-5", False),  # a number match does not forbid it
+        ("b-skip y-3", "r-skip", False),  # nor a symbol
+        ("wild y-3", "r-5", False),  # nor a Wild
+        ("wild_draw_4 y-3", "r-5", False),
+        ("g-1 y-3", "r-5", False),  # nor a card of the colour that is named
+        ("r-1 y-3", "r-wild", True),  # the colour in force counts, named or printed
+        ("b-1 y-3", "r-wild", False),
+    ],
+)
+def test_wild_draw_4_and_its_challenge(mine: str, target: str, guilty: bool) -> None:
+    state = place(uno(), [f"wild_draw_4 {mine}", "y-1 y-2", "b-6 b-7"], target)
+    play(state, "g-wild_draw_4")
+    assert turn(state) == (1, "penalty")
+    assert options(state) == ["challenge", "accept"]
+    assert counts(state) == [2, 2, 2]
+    accepted, challenged = play(state.copy(), "accept"), play(state.copy(), "challenge")
+    assert (turn(accepted), counts(accepted)) == ((2, "play"), [2, 6, 2])
+    if guilty:
+        assert (turn(challenged), counts(challenged)) == ((1, "play"), [6, 2, 2])
+    else:
+        assert (turn(challenged), counts(challenged)) == ((2, "play"), [2, 8, 2])
+    assert where(challenged)["target"] == where(accepted)["target"] == "g-wild_draw_4"
+
+
+def test_two_players_and_a_challenge() -> None:
+    state = play(place(uno(2), ["wild_draw_4 r-1 b-2", "y-1 y-2"], "r-5"), "y-wild_draw_4")
+    accepted = play(state.copy(), "accept")
+    assert (turn(accepted), counts(accepted)) == ((0, "play"), [2, 6])
+    guilty = play(state.copy(), "challenge")
+    assert (turn(guilty), counts(guilty)) == ((1, "play"), [6, 2])
+
+
+@pytest.mark.parametrize("mine", ["r-1 b-2 b-3", "g-1 b-2 b-3"])
+def test_only_the_challenger_is_shown_the_hand(mine: str) -> None:
+    state = place(uno(), [f"wild_draw_4 {mine}", "y-1 y-2 y-3", "b-6 b-7 b-8"], "r-5")
+    play(state, "g-wild_draw_4", "challenge")
+    shown = Counter(mine.split())
+    assert all(shown <= hand(state.view(1).sample(seed), 0) for seed in range(30))
+    assert not all(shown <= hand(state.view(2).sample(seed), 0) for seed in range(30))
+    # It is remembered, less what is played since.
+    if state.to_act == 1:
+        play(state, "draw", "keep")
+    play(state, "draw", "keep")
+    assert state.to_act == 0
+    assert all(shown <= hand(state.view(1).sample(seed), 0) for seed in range(30))
+
+
+def test_who_is_challenged_knows_what_was_shown_but_not_whether_others_know() -> None:
+    state = place(uno(), ["wild_draw_4 r-1 b-2", "y-1 y-2", "b-6 b-7"], "r-5")
+    play(state, "g-wild_draw_4", "challenge")
+    assert [sight["viewer"] for sight in where(state)["seen"]] == [1]
+    assert state.game.position(state.view(0))["seen"] == state.game.position(state.view(1))["seen"]
+    assert "seen" not in state.game.position(state.view(2))
+
+
+def test_a_bluff_shows_to_nobody_before_the_challenge() -> None:
+    hands = ["y-1 y-2", "b-6 b-7"]
+    bluff = play(place(uno(), ["wild_draw_4 r-1 b-2", *hands], "r-5"), "g-wild_draw_4")
+    honest = play(place(uno(), ["wild_draw_4 b-1 b-2", *hands], "r-5"), "g-wild_draw_4")
+    for seat in (1, 2):
+        assert bluff.view(seat) == honest.view(seat)
+        assert bluff.view(seat).key == honest.view(seat).key
+    worlds = [play(bluff.view(1).sample(seed), "challenge") for seed in range(60)]
+    assert {counts(world)[1] for world in worlds} == {2, 8}  # in some worlds a bluff, in others not
+
+
+# ------------------------------------------------------------------------------------------------- drawing
+
+
+def test_only_the_drawn_card_may_be_played() -> None:
+    state = place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5", pile="r-9")
+    assert "draw" in options(state)  # though r-1 fits
+    play(state, "draw")
+    assert turn(state) == (0, "drawn")
+    assert options(state) == ["play", "keep"]
+    assert counts(state) == [3, 2, 2]
+    played = play(state.copy(), "play")
+    assert (where(played)["target"], turn(played), counts(played)) == ("r-9", (1, "play"), [2, 2, 2])
+    kept = play(state.copy(), "keep")
+    assert (where(kept)["target"], turn(kept), counts(kept)) == ("r-5", (1, "play"), [3, 2, 2])
+    assert hand(kept, 0) == Counter(["r-1", "b-2", "r-9"])
+
+
+@pytest.mark.parametrize(("card", "next_seat", "cards"), [("r-skip", 2, [2, 2, 2]), ("r-draw_2", 2, [2, 4, 2])])
+def test_a_drawn_card_has_its_effect(card: str, next_seat: int, cards: list[int]) -> None:
+    state = place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5", pile=card)
+    play(state, "draw", "play")
+    assert (turn(state), counts(state)) == ((next_seat, "play"), cards)
+
+
+def test_a_drawn_wild_then_names_its_colour() -> None:
+    state = place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5", pile="wild")
+    play(state, "draw", "play")
+    assert turn(state) == (0, "name")
+    assert options(state) == ["name-r", "name-g", "name-b", "name-y"]
+    play(state, "name-y")
+    assert (where(state)["target"], turn(state)) == ("y-wild", (1, "play"))
+    assert hand(state, 0) == Counter(["r-1", "b-2"])
+
+
+@pytest.mark.parametrize(("mine", "cards"), [("r-1 b-2", [6, 2, 2]), ("g-1 b-2", [2, 8, 2])])
+def test_a_drawn_wild_draw_4_may_be_challenged(mine: str, cards: list[int]) -> None:
+    state = place(uno(), [mine, "y-1 y-2", "y-3 y-4"], "r-5", pile="wild_draw_4")
+    play(state, "draw", "play", "name-g")
+    assert turn(state) == (1, "penalty")
+    assert counts(play(state, "challenge")) == cards
+
+
+def test_keep_is_the_only_choice_for_a_card_that_does_not_fit() -> None:
+    state = place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5", pile="g-9")
+    play(state, "draw")
+    assert options(state) == ["keep"]
+    play(state, "keep")
+    assert turn(state) == (1, "play")
+
+
+def test_others_cannot_tell_whether_a_kept_card_fitted() -> None:
+    by_card: dict[str, Any] = {}
+    for word in range(1, 40):  # other streams draw other cards from the same pile
+        stream = [f"{word * 0x9E3779B97F4A7C15 % 2**64:016x}", f"{word:016x}"]
+        state = place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5", pile="r-9 g-9", stream=stream)
+        play(state, "draw")
+        by_card[where(state)["drawn"]] = state
+    fitted, useless = by_card["r-9"], by_card["g-9"]
+    assert options(fitted) != options(useless)
+    for _ in range(2):
+        for seat in (1, 2):
+            assert fitted.view(seat) == useless.view(seat)
+            assert fitted.view(seat).key == useless.view(seat).key
+            assert "drawn" not in fitted.game.position(fitted.view(seat))
+        assert fitted.view(0) != useless.view(0)
+        if turn(fitted) == (0, "drawn"):
+            play(fitted, "keep")
+            play(useless, "keep")
+
+
+# ------------------------------------------------------------------------------------------------- the pile
+
+
+def test_an_empty_pile_is_made_of_the_discards_but_the_top_one() -> None:
+    hands = ["r-1 b-2", "y-1 y-2", "y-3 y-4"]
+    state = place(uno(), hands, "b-wild", pile="")
+    below = Counter(where(state)["discards"][:-1])
+    assert below["wild"] == 3
+    assert below["wild_draw_4"] == 4
+    play(state, "draw")
+    position = where(state)
+    assert position["discards"] == ["wild"]
+    assert position["target"] == "b-wild"
+    assert Counter(position["pile"]) + Counter([position["drawn"]]) == below  # wilds are just wilds again
+    assert len(position["pile"]) == 100
+
+
+def test_a_reshuffled_wild_may_be_given_any_colour() -> None:
+    game = uno()
+    left = DECK - Counter(["r-5", "wild", "b-2", "b-2", "y-1"])
+    hands = ["b-2", " ".join(left.elements()), "b-2 y-1"]
+    state = place(game, hands, "r-5", pile="")  # below the target lies one Wild, played as whatever it was
+    play(state, "draw", "play")
+    assert options(state) == ["name-r", "name-g", "name-b", "name-y"]
+
+
+def test_a_penalty_takes_what_there_is() -> None:
+    left = DECK - Counter(["r-5", "r-draw_2", "b-2", "y-1", "y-2"])
+    state = place(uno(), ["r-draw_2 b-2", "y-1 y-2", " ".join(left.elements())], "r-5", pile="")
+    play(state, "r-draw_2")
+    assert counts(state) == [1, 3, 103]  # only r-5, just covered, could be drawn
+    assert turn(state) == (2, "play")
+    assert hand(state, 1)["r-5"] == 1
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_with_nothing_left_drawing_does_nothing_and_all_in_a_row_are_a_draw(players: int) -> None:
+    state = stuck(uno(players))
+    before = counts(state)
+    for seat in range(players):
+        assert turn(state) == (seat, "play")
+        assert counts(state) == before
+        play(state, "draw")
+    assert state.over
+    assert state.to_act == kibitz.OVER
+    assert state.payoffs == [0.0] * players
+    assert where(state)["winner"] == -1
+
+
+def test_a_played_card_ends_the_standstill() -> None:
+    state = stuck(uno(2), to_act=1)
+    play(state, "draw", "r-1")  # seat 1 found nothing; seat 0 plays
+    before = counts(state)
+    play(state, "draw")  # now r-5 is there
+    assert turn(state) == (1, "drawn")
+    assert counts(state) == [before[0], before[1] + 1]
+    play(state, "keep", "draw")
+    assert turn(state) == (1, "play")  # nothing again, but only once in a row
+    play(state, "draw")
+    assert state.over
+
+
+# ------------------------------------------------------------------------------------------------- the end
+
+
+@pytest.mark.parametrize(
+    ("card", "cards"),
+    [("r-1", [0, 2, 2]), ("r-skip", [0, 2, 2]), ("r-draw_2", [0, 4, 2]), ("wild_draw_4", [0, 6, 2]), ("wild", [0, 2, 2])],
+)
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_last_cards_effect_still_resolves(card: str, cards: list[int], direction: int) -> None:
+    state = place(uno(), [card, "y-1 y-2", "y-3 y-4"], "r-5", direction=direction)
+    play(state, f"g-{card}" if "wild" in card else card)
+    assert state.over
+    assert counts(state) == (cards if direction == 1 else [cards[0], cards[2], cards[1]])
+    assert where(state)["winner"] == 0
+    assert state.payoffs == [1.0, -0.5, -0.5]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 10])
+def test_payoffs(players: int) -> None:
+    hands = ["y-1", "r-1", "g-1", "b-1", "y-2", "r-2", "g-2", "b-2", "y-3", "b-3"][:players]
+    state = play(place(uno(players), hands, "r-5", to_act=1), "r-1")
+    want = [-1 / (players - 1)] * players
+    want[1] = 1.0
+    assert state.payoffs == pytest.approx(want)
+    assert sum(state.payoffs) == pytest.approx(0.0)
+    assert state.game.zero_sum
+
+
+def test_rlcard_pays_each_loser_minus_one() -> None:
+    state = play(place(uno(rules="rlcard"), ["r-1", "y-1 y-2", "y-3 y-4"], "r-5"), "r-1")
+    assert state.payoffs == [1.0, -1.0, -1.0]
+    assert not state.game.zero_sum
+
+
+def test_points() -> None:
+    game = uno(scoring="points")
+    hands = ["r-1", "r-7 g-skip wild", "r-0 y-draw_2 wild_draw_4 b-reverse b-9 b-9"]
+    state = play(place(game, hands, "r-5"), "r-1")
+    assert state.payoffs == [77.0 + 108.0, -77.0, -108.0]
+    low, high = game.payoff_range
+    assert low <= -1240
+    assert high >= 1240  # all the cards in the other hands
+
+
+def test_points_count_what_the_last_card_makes_others_draw() -> None:
+    state = place(uno(scoring="points"), ["r-draw_2", "r-7", "b-3"], "r-5", pile="wild y-8")
+    play(state, "r-draw_2")
+    assert state.payoffs == [68.0, -65.0, -3.0]
+
+
+def test_points_of_a_standstill_are_nobodys() -> None:
+    assert play(stuck(uno(2, scoring="points")), "draw", "draw").payoffs == [0.0, 0.0]
+
+
+# ------------------------------------------------------------------------------------------------- the Uno call
+
+
+def calling(first: str = "r-1 b-2", players: int = 3, pile: str | None = None, **options: Any) -> Any:
+    hands = [first, "y-1 y-2", "y-3 y-4", "g-3 g-4"][:players]
+    return place(uno(players, uno_call="decision", **options), hands, "r-5", pile)
+
+
+def test_calling_uno() -> None:
+    state = play(calling(), "r-1")
+    assert turn(state) == (0, "call")
+    assert options(state) == ["uno", "silent"]
+    play(state, "uno")
+    assert (turn(state), counts(state)) == ((1, "play"), [1, 2, 2])
+
+
+def test_silence_may_be_caught_by_anybody() -> None:
+    state = play(calling(), "r-1", "silent")
+    assert turn(state) == (1, "catch")
+    assert options(state) == ["catch", "pass"]
+    caught = play(state.copy(), "catch")
+    assert (turn(caught), counts(caught)) == ((1, "play"), [3, 2, 2])
+    play(state, "pass")
+    assert turn(state) == (2, "catch")
+    late = play(state.copy(), "catch")
+    assert (turn(late), counts(late)) == ((1, "play"), [3, 2, 2])
+    unseen = play(state, "pass")
+    assert (turn(unseen), counts(unseen)) == ((1, "play"), [1, 2, 2])
+
+
+@pytest.mark.parametrize(
+    ("card", "call", "seat", "cards"),
+    [
+        ("r-skip", ["uno"], 2, [1, 2, 2]),
+        ("r-skip", ["silent", "catch"], 2, [3, 2, 2]),
+        ("r-reverse", ["uno"], 2, [1, 2, 2]),
+        ("r-draw_2", ["uno"], 2, [1, 4, 2]),
+        ("r-draw_2", ["silent", "pass", "catch"], 2, [3, 4, 2]),
+        ("r-draw_2", ["silent", "pass", "pass"], 2, [1, 4, 2]),
+    ],
+)
+def test_the_cards_effect_follows_the_call(card: str, call: list[str], seat: int, cards: list[int]) -> None:
+    state = play(calling(f"{card} b-2"), card)
+    assert counts(state) == [1, 2, 2]
+    play(state, *call)
+    assert (turn(state), counts(state)) == ((seat, "play"), cards)
+
+
+def test_wild_draw_4_and_a_call() -> None:
+    state = play(calling("wild_draw_4 r-2"), "g-wild_draw_4", "silent", "catch")
+    assert (turn(state), counts(state)) == ((1, "penalty"), [3, 2, 2])
+    # Judged by the hand when it was played; the two cards for silence come on top.
+    assert counts(play(state, "challenge")) == [7, 2, 2]
+    innocent = play(calling("wild_draw_4 b-2"), "g-wild_draw_4", "silent", "catch", "challenge")
+    assert counts(innocent) == [3, 8, 2]
+
+
+def test_a_call_is_due_for_the_last_card_but_one_alone() -> None:
+    assert turn(play(calling("r-1 r-2 b-2"), "r-1")) == (1, "play")
+    assert play(calling("r-1"), "r-1").over
+    drew = play(calling("b-1", pile="r-9"), "draw", "play")
+    assert turn(drew) == (0, "call")
+
+
+def test_by_default_uno_is_called() -> None:
+    state = place(uno(), ["r-1 b-2", "y-1 y-2", "y-3 y-4"], "r-5")
+    assert turn(play(state, "r-1")) == (1, "play")
+
+
+# ------------------------------------------------------------------------------------------------- house rules
+
+
+def test_stacking_draw_2() -> None:
+    game = uno(stacking=True)
+    state = place(game, ["r-draw_2 g-1 g-2", "b-draw_2 wild_draw_4 y-2", "y-draw_2 y-4 y-5"], "r-5")
+    play(state, "r-draw_2")
+    assert turn(state) == (1, "penalty")
+    assert options(state) == ["b-draw_2", "accept"]  # a Wild Draw 4 is not of its kind
+    accepted = play(state.copy(), "accept")
+    assert (turn(accepted), counts(accepted)) == ((2, "play"), [2, 5, 3])
+    play(state, "b-draw_2")
+    assert where(state)["pending"] == 4
+    play(state, "y-draw_2")
+    assert options(state) == ["accept"]
+    play(state, "accept")
+    assert (turn(state), counts(state)) == ((1, "play"), [8, 2, 2])
+    assert "pending" not in where(state)
+
+
+@pytest.mark.parametrize(
+    ("second", "after", "cards"),
+    [
+        ("g-1 b-2", (2, "play"), [1, 10, 2]),  # green had been named: a bluff, so its player draws all 8
+        ("y-1 b-2", (0, "play"), [1, 2, 12]),  # none: the challenger draws 8 and 2
+    ],
+)
+def test_stacking_wild_draw_4(second: str, after: tuple[int, str], cards: list[int]) -> None:
+    state = place(uno(stacking=True), ["wild_draw_4 b-1", f"wild_draw_4 {second}", "r-draw_2 y-4"], "r-5")
+    play(state, "g-wild_draw_4")
+    assert options(state) == sorted([*wilds("wild_draw_4"), "challenge", "accept"], key=state.game.parse)
+    play(state, "r-wild_draw_4")
+    assert options(state) == ["challenge", "accept"]
+    assert where(state)["pending"] == 8
+    accepted = play(state.copy(), "accept")
+    assert (turn(accepted), counts(accepted)) == ((0, "play"), [1, 2, 10])
+    play(state, "challenge")
+    assert (turn(state), counts(state)) == (after, cards)
+
+
+def test_the_last_stacked_card_resolves_too() -> None:
+    state = place(uno(stacking=True), ["r-draw_2 g-1", "b-draw_2", "y-4 y-5"], "r-5")
+    play(state, "r-draw_2", "b-draw_2")
+    assert state.over
+    assert counts(state) == [1, 0, 6]
+
+
+def test_draw_until_something_fits() -> None:
+    game = uno(draw_until=True)
+    state = place(game, ["b-2 b-3", "y-1 y-2", "y-3 y-4"], "r-5", pile="g-1 g-2 r-9")
+    assert options(state) == ["draw"]
+    play(state, "draw")
+    assert (where(state)["target"], turn(state)) == ("r-9", (1, "play"))
+    mine = hand(state, 0)
+    assert mine - Counter(["g-1", "g-2"]) == Counter(["b-2", "b-3"])
+    assert mine + Counter(where(state)["pile"]) == Counter(["b-2", "b-3", "g-1", "g-2"])
+
+
+def test_draw_until_is_for_those_who_have_nothing() -> None:
+    state = place(uno(draw_until=True), ["b-2 r-3", "y-1 y-2", "y-3 y-4"], "r-5")
+    assert options(state) == ["r-3"]
+    state = place(uno(draw_until=True), ["b-2 wild_draw_4", "y-1 y-2", "y-3 y-4"], "r-5")
+    assert options(state) == wilds("wild_draw_4")
+
+
+def test_draw_until_a_wild_comes() -> None:
+    state = place(uno(draw_until=True), ["b-2 b-3", "y-1 y-2", "y-3 y-4"], "r-5", pile="wild")
+    play(state, "draw")
+    assert (turn(state), options(state)) == ((0, "name"), ["name-r", "name-g", "name-b", "name-y"])
+    play(state, "name-g")
+    assert (where(state)["target"], turn(state), counts(state)) == ("g-wild", (1, "play"), [2, 2, 2])
+
+
+def test_draw_until_nothing_is_left() -> None:
+    fitting = [card for card in DECK.elements() if card.startswith("r-") or card.endswith("-5") or "wild" in card]
+    held = Counter(fitting) - Counter(["r-5"])
+    useless = DECK - held - Counter(["r-5", "b-2", "y-1", "y-1"])
+    hands = ["b-2", " ".join(held.elements()), "y-1 y-1"]
+    state = place(uno(draw_until=True), hands, "r-5", pile=" ".join(useless.elements()))
+    play(state, "draw")
+    assert (turn(state), counts(state)) == ((1, "play"), [1 + useless.total(), held.total(), 2])
+    assert where(state)["pile"] == []
+
+
+def test_draw_until_shows_that_nothing_fitted() -> None:
+    state = place(uno(draw_until=True), ["b-2 b-3", "y-1 y-2", "y-3 y-4"], "r-5", pile="r-9 g-1 g-2")
+    play(state, "draw")
+    for seed in range(50):
+        for card in hand(state.view(1).sample(seed), 0):
+            assert not (card.startswith("r-") or card.endswith("-5") or "wild" in card)
+
+
+def sevens(direction: int = 1, **options: Any) -> Any:
+    hands = ["r-7 r-0 g-1 g-2", "y-1 y-2", "b-3 b-4 b-5", "g-3"]
+    return place(uno(4, **options), hands, "r-5", direction=direction)
+
+
+def test_a_seven_swaps_hands() -> None:
+    state = play(sevens(seven_zero=True), "r-7")
+    assert turn(state) == (0, "swap")
+    assert options(state) == ["swap-1", "swap-2", "swap-3"]
+    play(state, "swap-2")
+    assert turn(state) == (1, "play")
+    assert hand(state, 0) == Counter(["b-3", "b-4", "b-5"])
+    assert hand(state, 2) == Counter(["r-0", "g-1", "g-2"])
+    assert [hand(state, 1), hand(state, 3)] == [Counter(["y-1", "y-2"]), Counter(["g-3"])]
+
+
+@pytest.mark.parametrize(("direction", "giver", "next_seat"), [(1, [3, 0, 1, 2], 1), (-1, [1, 2, 3, 0], 3)])
+def test_a_zero_passes_all_hands_on(direction: int, giver: list[int], next_seat: int) -> None:
+    state = sevens(direction, seven_zero=True)
+    before = [hand(state, seat) - Counter(["r-0"]) for seat in range(4)]
+    play(state, "r-0")
+    assert [hand(state, seat) for seat in range(4)] == [before[seat] for seat in giver]
+    assert turn(state) == (next_seat, "play")
+
+
+def test_without_the_option_seven_and_zero_are_just_numbers() -> None:
+    for card in ("r-7", "r-0"):
+        state = play(sevens(), card)
+        assert (turn(state), counts(state)) == ((1, "play"), [3, 2, 3, 1])
+
+
+@pytest.mark.parametrize("card", ["r-7", "r-0"])
+def test_the_last_seven_or_zero_just_wins(card: str) -> None:
+    state = place(uno(seven_zero=True), [card, "y-1 y-2", "y-3 y-4"], "r-5")
+    assert play(state, card).payoffs == [1.0, -0.5, -0.5]
+
+
+def test_who_gave_a_hand_away_knows_it() -> None:
+    state = play(sevens(seven_zero=True), "r-7", "swap-2")
+    given, got = hand(state, 2), hand(state, 0)
+    for seed in range(30):
+        assert hand(state.view(0).sample(seed), 2) == given
+        assert hand(state.view(2).sample(seed), 0) == got
+    for seat in (1, 3):
+        worlds = [state.view(seat).sample(seed) for seed in range(30)]
+        assert any(hand(world, 2) != given for world in worlds)
+        assert any(hand(world, 0) != got for world in worlds)
+
+
+def test_after_a_zero_everybody_knows_the_next_hand() -> None:
+    state = play(sevens(seven_zero=True), "r-0")
+    for seat in range(4):
+        for seed in range(20):
+            world = state.view(seat).sample(seed)
+            assert hand(world, (seat + 1) % 4) == hand(state, (seat + 1) % 4)
+        assert any(hand(state.view(seat).sample(seed), (seat + 2) % 4) != hand(state, (seat + 2) % 4) for seed in range(30))
+
+
+def test_knowledge_of_a_hand_travels_and_shrinks() -> None:
+    state = play(sevens(seven_zero=True), "r-7", "swap-2", "draw", "keep", "r-0")
+    # Seat 2 played r-0: what seat 0 gave it (less r-0) has moved on to seat 3, and seat 0 knows that.
+    for seed in range(20):
+        assert hand(state.view(0).sample(seed), 3) == hand(state, 3) == Counter(["g-1", "g-2"])
+
+
+# ------------------------------------------------------------------------------------------------- options
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"scoring": "points"},
+        {"uno_call": "decision"},
+        {"opening_wild": "back"},
+        {"stacking": True},
+        {"draw_until": True},
+        {"seven_zero": True},
+    ],
+    ids=lambda option: next(iter(option)),
+)
+def test_rlcard_refuses_official_options(option: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="rlcard"):
+        uno(rules="rlcard", **option)
+    assert uno(**option).options[next(iter(option))] == next(iter(option.values()))
+
+
+def test_default_options_are_fine_for_rlcard_too() -> None:
+    game = uno(rules="rlcard")
+    assert kibitz.make("uno", **game.options) == game
+    assert game.num_actions == 61
+    assert uno().num_actions == 83

@@ -1,0 +1,410 @@
+"""Uno's hidden cards, reasoned about from the rules alone: the oracle of test_uno_sample.py.
+
+A `Ledger` writes down what everybody at the table can see: when a hidden card came to a hand, when which card left it,
+and what a player showed about the rest. `contradiction` then asks whether a full deal of the hidden cards could have
+led to that: can every card that a seat holds or has played be given an arrival of its own, before it left, such that
+no revelation excludes it while it was there? That is a bipartite matching. Statements that count cards ("at least one
+red", "of the two g-5 one was in the pile when it was shuffled") do not fit into a matching: an integer program
+decides those. Nothing here knows how the C++ core remembers or samples.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import Bounds, LinearConstraint, milp
+from scipy.sparse import coo_matrix, csr_matrix, vstack
+from scipy.sparse.csgraph import maximum_bipartite_matching
+
+Position = dict[str, Any]
+Mask = npt.NDArray[np.bool_]  # over the 54 kinds of cards
+Hands = Sequence[Iterable[str]]
+
+COLOURS = "rgby"
+TRAITS = [*map(str, range(10)), "skip", "reverse", "draw_2"]
+KINDS = [f"{colour}-{trait}" for colour in COLOURS for trait in TRAITS] + ["wild", "wild_draw_4"]
+KIND = {name: kind for kind, name in enumerate(KINDS)}
+COPIES = np.array([4 if "wild" in name else 1 if name.endswith("-0") else 2 for name in KINDS])
+NOW = 1_000_000_000  # when the cards still held will leave: later than everything so far
+NEVER = 2_000_000_000
+
+
+def mask_of(*names: str) -> Mask:
+    out = np.zeros(len(KINDS), dtype=bool)
+    out[[KIND[name] for name in names]] = True
+    return out
+
+
+def colour_mask(colour: str) -> Mask:
+    return np.array([name[:2] == f"{colour}-" for name in KINDS])
+
+
+def trait_mask(trait: str) -> Mask:
+    """Coloured cards with this number or symbol; for a wild there are none."""
+    return np.array([name[1:] == f"-{trait}" for name in KINDS])
+
+
+WILD, WILD_DRAW_4 = mask_of("wild"), mask_of("wild_draw_4")
+WILDS = WILD | WILD_DRAW_4
+OF_COLOUR = {colour: colour_mask(colour) for colour in COLOURS}
+OF_TRAIT = {trait: trait_mask(trait) for trait in [*TRAITS, "wild", "wild_draw_4"]}
+
+
+def counts_of(cards: Iterable[str]) -> npt.NDArray[np.int64]:
+    return np.bincount([KIND[card] for card in cards], minlength=len(KINDS))
+
+
+def card_of(text: str) -> str:
+    """The card of a target or of an action: wilds drop the colour they were given."""
+    return text[2:] if "wild" in text else text
+
+
+@dataclass
+class Hidden:
+    """What the table saw of one seat's cards: when they came, when and which they left, what cannot have been where."""
+
+    arrived: list[int] = field(default_factory=list)
+    # barred[slot][kind]: from this time on the slot is known not to hold the kind.
+    barred: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    # (time, kind, slot): the slot is None where nobody can tell which of its cards the seat played.
+    played: list[tuple[int, int, int | None]] = field(default_factory=list)
+
+    def bar(self, time: int, mask: Mask, slots: slice = slice(None)) -> None:
+        for row in self.barred[slots]:
+            row[mask & (row == NEVER)] = time
+
+
+@dataclass(frozen=True)
+class Fact:
+    """At `time` the seat (None: all hidden hands together) held from `low` to `high` cards of these kinds."""
+
+    time: int
+    seat: int | None
+    mask: Mask
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Reshuffle:
+    time: int
+    discards: npt.NDArray[np.int64]  # per kind, the top card included
+    hands: list[npt.NDArray[np.int64]]  # the true ones: only the viewer's own may be used
+
+    def facts(self, viewer: int) -> list[Fact]:
+        """No kind can have had more copies in the hidden hands than neither lay open nor in the viewer's hand."""
+        left = COPIES - self.discards - self.hands[viewer]
+        return [Fact(self.time, None, np.arange(len(KINDS)) == kind, 0, int(n)) for kind, n in enumerate(left)]
+
+
+class Ledger:
+    """What the table saw of a game so far. Subclasses know the rules; `step` takes one action down.
+
+    True positions before and after an action serve for the bookkeeping, but only what is public goes in: sizes of hands
+    and pile, discards, target. `after` checks that the rules as understood here account for all of it.
+    """
+
+    def __init__(self, start: Position) -> None:
+        self.time = 0
+        self.seats = [Hidden() for _ in start["hands"]]
+        self.guilty: list[Fact] = []
+        self.shown: list[tuple[int, Fact]] = []  # with the seat that was shown it
+        self.reshuffles: list[Reshuffle] = []
+        self.revelations = 0
+        for seat, hand in enumerate(start["hands"]):
+            self.arrive(seat, len(hand))
+        self.begin(start)
+
+    # ------------------------------------------------------------------------------------------------ events
+
+    def tick(self) -> int:
+        self.time += 1
+        return self.time
+
+    def arrive(self, seat: int, count: int) -> None:
+        for _ in range(count):
+            self.seats[seat].arrived.append(self.tick())
+            self.seats[seat].barred.append(np.full(len(KINDS), NEVER))
+
+    def depart(self, seat: int, card: str, slot: int | None = None) -> None:
+        self.seats[seat].played.append((self.tick(), KIND[card], slot))
+        self.hands[seat][KIND[card]] -= 1
+        self.discards.append(card)
+
+    def reveal(self, seat: int, mask: Mask, slots: slice = slice(None)) -> None:
+        self.seats[seat].bar(self.tick(), mask, slots)
+        self.revelations += 1
+
+    def reshuffle(self, kept: int) -> None:
+        """All discards but the `kept` last ones go to the pile."""
+        if len(self.discards) <= kept:
+            return
+        hands = [hand.copy() for hand in self.hands]
+        self.reshuffles.append(Reshuffle(self.tick(), counts_of(self.discards), hands))
+        self.pile += len(self.discards) - kept
+        self.discards = self.discards[len(self.discards) - kept :]
+
+    # ------------------------------------------------------------------------------------------------ one action
+
+    def begin(self, before: Position) -> None:
+        self.pile = len(before["pile"])
+        self.discards: list[str] = list(before["discards"])
+        self.hands = [counts_of(hand) for hand in before["hands"]]
+
+    def step(self, before: Position, action: str, after: Position) -> None:
+        self.begin(before)
+        self.record(before, action, after)
+        assert self.pile == len(after["pile"])
+        assert self.discards == after["discards"]
+        for seat, hand in enumerate(after["hands"]):
+            assert len(self.seats[seat].arrived) - len(self.seats[seat].played) == len(hand)
+
+    def record(self, before: Position, action: str, after: Position) -> None:
+        raise NotImplementedError
+
+    # ------------------------------------------------------------------------------------------------ questions
+
+    def facts(self, viewer: int) -> list[Fact]:
+        shuffled = [fact for reshuffle in self.reshuffles for fact in reshuffle.facts(viewer)]
+        others = [fact for fact in self.guilty if fact.seat != viewer]
+        return others + [fact for seat, fact in self.shown if seat == viewer] + shuffled
+
+
+def fits(target: str) -> Mask:
+    colour, trait = target.split("-", 1)
+    mask: Mask = OF_COLOUR[colour] | OF_TRAIT[trait]
+    return mask
+
+
+def next_seat(position: Position, seat: int) -> int:
+    return int((seat + position["direction"]) % len(position["hands"]))
+
+
+class RlcardLedger(Ledger):
+    def record(self, before: Position, action: str, after: Position) -> None:
+        seat = before["to_act"]
+        if action == "draw":
+            self.draw(before, seat, after)
+            return
+        card = card_of(action)
+        self.depart(seat, card)
+        if card == "wild_draw_4":  # legal only because nothing else was
+            self.reveal(seat, fits(before["target"]) | WILD)
+        self.penalty(card, next_seat(before, seat))
+
+    def penalty(self, card: str, victim: int) -> None:
+        count = 4 if card == "wild_draw_4" else 2 if card.endswith("draw_2") else 0
+        if self.pile < count:
+            self.reshuffle(kept=0)
+        count = min(count, self.pile)
+        self.pile -= count
+        self.arrive(victim, count)
+
+    def draw(self, before: Position, seat: int, after: Position) -> None:
+        self.reveal(seat, fits(before["target"]) | WILDS)
+        if self.pile == 0:
+            self.reshuffle(kept=0)
+        if self.pile == 0:
+            return
+        self.pile -= 1
+        if len(after["hands"][seat]) > len(before["hands"][seat]):
+            self.arrive(seat, 1)  # kept, so it was no wild and of another colour, though perhaps of the same number
+            self.reveal(seat, OF_COLOUR[before["target"][0]] | WILDS, slice(-1, None))
+            return
+        card = card_of(after["target"])
+        self.discards.append(card)
+        if "wild" not in card:  # a Wild Draw 4 that was drawn has no effect
+            self.penalty(card, next_seat(before, seat))
+
+
+class OfficialLedger(Ledger):
+    """Without house rules, calls of Uno automatic."""
+
+    def record(self, before: Position, action: str, after: Position) -> None:
+        seat = before["to_act"]
+        newest = len(self.seats[seat].arrived) - 1
+        if action == "draw":
+            self.give(seat, 1)
+        elif action == "challenge":
+            self.challenge(before, after)
+        elif action == "accept":
+            self.give(seat, before["pending"])
+        elif action == "play":
+            # Everybody sees that it is the card just drawn that is played.
+            if "wild" in before["drawn"]:
+                only: Mask = ~mask_of(before["drawn"])
+                self.reveal(seat, only, slice(-1, None))
+            else:
+                self.play(before, after, before["drawn"], newest)
+        elif action.startswith("name-"):
+            if "drawn" in before:
+                self.play(before, after, before["drawn"], newest)
+        elif action != "keep":
+            self.play(before, after, card_of(action), None)
+
+    def play(self, before: Position, after: Position, card: str, slot: int | None) -> None:
+        seat = before["to_act"]
+        self.depart(seat, card, slot)
+        last = after["phase"] == "over"
+        if card.endswith("-draw_2") or (card == "wild_draw_4" and last):
+            self.give(next_seat(before, seat), 2 if card.endswith("-draw_2") else 4)
+
+    def challenge(self, before: Position, after: Position) -> None:
+        challenger, bluffer = before["to_act"], before["turn"]
+        time = self.tick()
+        for kind, count in enumerate(counts_of(before["hands"][bluffer])):
+            fact = Fact(time, bluffer, np.arange(len(KINDS)) == kind, int(count), int(count))
+            self.shown.append((challenger, fact))
+        colour = OF_COLOUR[before["before"]]
+        if after["to_act"] == challenger:
+            self.guilty.append(Fact(time, bluffer, colour, 1, NOW))
+            self.give(bluffer, before["pending"])
+        else:
+            self.reveal(bluffer, colour)
+            self.give(challenger, before["pending"] + 2)
+
+    def give(self, seat: int, count: int) -> None:
+        """One card after the other; the discards are shuffled when the pile has run out."""
+        for _ in range(count):
+            if self.pile == 0:
+                self.reshuffle(kept=1)
+            if self.pile == 0:
+                return
+            self.pile -= 1
+            self.arrive(seat, 1)
+
+
+def ledger_for(start: Position) -> Ledger:
+    return RlcardLedger(start) if start["rules"] == "rlcard" else OfficialLedger(start)
+
+
+# ---------------------------------------------------------------------------------------------------- contradictions
+
+
+@dataclass
+class Puzzle:
+    """One seat: cards (held, then played) to be given arrivals. allowed[card, slot]."""
+
+    seat: int
+    kinds: npt.NDArray[np.int64]
+    left: npt.NDArray[np.int64]
+    arrived: npt.NDArray[np.int64]
+    allowed: Mask
+
+    def there(self, fact: Fact) -> Mask:
+        """Which pairs (card, slot) mean that a card of the fact was in the hand at that time."""
+        cards = fact.mask[self.kinds] & (self.left > fact.time)
+        pairs: Mask = cards[:, None] & (self.arrived < fact.time)[None, :]
+        return pairs
+
+
+def puzzle_of(ledger: Ledger, seat: int, hand: Iterable[str]) -> Puzzle:
+    hidden = ledger.seats[seat]
+    held = [KIND[card] for card in hand]
+    kinds = np.array(held + [kind for _, kind, _ in hidden.played], dtype=np.int64)
+    left = np.array([NOW] * len(held) + [time for time, _, _ in hidden.played], dtype=np.int64)
+    arrived = np.array(hidden.arrived, dtype=np.int64)
+    barred = np.array(hidden.barred)[:, kinds].T
+    allowed = (arrived[None, :] < left[:, None]) & (left[:, None] < barred)
+    for card, (_, _, slot) in enumerate(hidden.played, start=len(held)):
+        if slot is not None:
+            allowed[card, np.arange(len(arrived)) != slot] = False
+    return Puzzle(seat, kinds, left, arrived, allowed)
+
+
+def match(puzzle: Puzzle) -> Mask | None:
+    """A perfect matching of cards to slots, as a 0/1 matrix."""
+    if puzzle.allowed.shape[0] != puzzle.allowed.shape[1]:
+        return None
+    slot_of = maximum_bipartite_matching(csr_matrix(puzzle.allowed), perm_type="column")
+    if (slot_of < 0).any():
+        return None
+    chosen = np.zeros_like(puzzle.allowed)
+    chosen[np.arange(len(slot_of)), slot_of] = True
+    return chosen
+
+
+def holds(fact: Fact, puzzles: list[Puzzle], chosen: list[Mask]) -> bool:
+    pairs = zip(puzzles, chosen, strict=True)
+    count = sum(int((p.there(fact) & c).sum()) for p, c in pairs if fact.seat in (None, p.seat))
+    return fact.low <= count <= fact.high
+
+
+def relevant(fact: Fact, puzzles: list[Puzzle]) -> bool:
+    """Whether the fact could be broken at all."""
+    most = sum(int(p.there(fact).any(axis=1).sum()) for p in puzzles if fact.seat in (None, p.seat))
+    return fact.low > 0 or most > fact.high
+
+
+def solvable(puzzles: list[Puzzle], facts: list[Fact]) -> bool:
+    """Whether matchings of all seats exist that respect the facts, too: an integer program over the allowed pairs."""
+    seat_of = np.concatenate([np.full(int(p.allowed.sum()), i) for i, p in enumerate(puzzles)])
+    rows: list[Any] = []
+    for index, p in enumerate(puzzles):
+        for axis, places in enumerate(np.nonzero(p.allowed)):
+            at = np.nonzero(seat_of == index)[0]
+            shape = (p.allowed.shape[axis], len(seat_of))
+            rows.append(coo_matrix((np.ones(len(at)), (places, at)), shape=shape))
+    perfect = LinearConstraint(vstack(rows).tocsr(), 1, 1)
+    constraints = [perfect]
+    if facts:
+        counted = [
+            np.concatenate([p.there(f)[p.allowed] & (f.seat in (None, p.seat)) for p in puzzles]) for f in facts
+        ]
+        low, high = [f.low for f in facts], [min(f.high, 108) for f in facts]
+        constraints.append(LinearConstraint(csr_matrix(np.array(counted, dtype=float)), low, high))
+    size = len(seat_of)
+    result = milp(np.zeros(size), constraints=constraints, integrality=np.ones(size), bounds=Bounds(0, 1))
+    assert result.status in (0, 2), result.message  # solved, or infeasible
+    return bool(result.status == 0)
+
+
+def contradiction(ledger: Ledger, viewer: int, hands: Hands, exact: bool = True) -> str | None:
+    """Why the viewer, knowing what it knows, must rule these hands out; None if it need not.
+
+    Not `exact`: of what reshuffles tell, only that a kind that lay open with all its copies when the last one came was
+    in no hand then.
+    """
+    puzzles = [puzzle_of(ledger, seat, hand) for seat, hand in enumerate(hands) if seat != viewer]
+    if not exact:
+        for fact in ledger.reshuffles[-1].facts(viewer) if ledger.reshuffles else []:
+            if fact.high == 0:
+                for p in puzzles:
+                    p.allowed &= ~p.there(fact)
+    chosen: list[Mask] = []
+    for p in puzzles:
+        found = match(p)
+        if found is None:
+            return f"seat {p.seat} cannot have these cards"
+        chosen.append(found)
+    if not exact:
+        return None
+    facts = ledger.facts(viewer)
+    if all(holds(fact, puzzles, chosen) for fact in facts):
+        return None
+    needed = [fact for fact in facts if relevant(fact, puzzles)]
+    return None if solvable(puzzles, needed) else "the hands contradict a challenge or a reshuffle"
+
+
+# ---------------------------------------------------------------------------------------------------- deals
+
+
+def unseen_by(position: Position, seat: int) -> list[str]:
+    """All cards that neither lie open nor in the seat's hand."""
+    left = Counter({name: int(n) for name, n in zip(KINDS, COPIES, strict=True)})
+    left -= Counter(position["discards"]) + Counter(position["hands"][seat])
+    return sorted(left.elements())
+
+
+def naive_hands(position: Position, seat: int, rng: np.random.Generator) -> list[list[str]]:
+    """Hands dealt at random from the unseen cards, whatever has been revealed."""
+    cards = unseen_by(position, seat)
+    deck = [cards[i] for i in rng.permutation(len(cards))]
+    return [
+        list(hand) if i == seat else [deck.pop() for _ in hand] for i, hand in enumerate(position["hands"])
+    ]
