@@ -43,12 +43,10 @@ void Memory::settle_one() {
     }
   }
   --tokens_;
-  for (int i = which; i < tokens_; ++i) {
-    card_[i] = card_[i + 1];
-    first_[i] = first_[i + 1];
-    end_[i] = end_[i + 1];
+  for (auto* bytes : {&card_, &first_, &end_}) {
+    std::copy(bytes->begin() + which + 1, bytes->end(), bytes->begin() + which);
+    bytes->back() = 0;
   }
-  card_[tokens_] = first_[tokens_] = end_[tokens_] = 0;
   close_gap(prefix_, gone);
   close_gap(first_, gone);
   close_gap(end_, gone);
