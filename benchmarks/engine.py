@@ -98,7 +98,9 @@ def random_games(seconds: float, rounds: int) -> None:
         speedups.append(two[-1] / ours[-1])
     print(f"  rlcard 1.2.0          {statistics.median(theirs):14,.0f} games/s")
     print(f"  kibitz, one thread    {statistics.median(ours):14,.0f} games/s   {statistics.median(ratios):,.0f} times")
-    print(f"  kibitz, two threads   {statistics.median(two):14,.0f} games/s   {statistics.median(speedups):.2f} times one")
+    print(
+        f"  kibitz, two threads   {statistics.median(two):14,.0f} games/s   {statistics.median(speedups):.2f} times one"
+    )
 
 
 def other_games(seconds: float) -> None:
@@ -118,7 +120,10 @@ def tables(seconds: float) -> None:
         speed = rate(table_decisions(batch, threads), seconds, 50)
         print(f"  actions chosen natively, {threads} thread{'s' * (threads > 1)}  {speed:14,.0f} decisions/s")
     native = rate(table_decisions(batch, 1), seconds, 50)
-    for label, work in (("first legal by NumPy", step_overhead(batch)), ("random legal by NumPy", numpy_decisions(batch))):
+    for label, work in (
+        ("first legal by NumPy", step_overhead(batch)),
+        ("random legal by NumPy", numpy_decisions(batch)),
+    ):
         speed = rate(work, seconds, 50)
         extra = (1 / speed - 1 / native) * batch * 1e6
         print(f"  {label:29} {speed:14,.0f} decisions/s   {extra:,.0f} microseconds more per step")
@@ -127,7 +132,9 @@ def tables(seconds: float) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3.0, help="about how long each measurement takes")
-    parser.add_argument("--rounds", type=int, default=3, help="how often peers are measured in turn; medians are printed")
+    parser.add_argument(
+        "--rounds", type=int, default=3, help="how often peers are measured in turn; medians are printed"
+    )
     options = parser.parse_args()
     random_games(options.seconds, options.rounds)
     other_games(options.seconds)

@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from kibitz._core import NATURE, OVER, mix
 from scipy import stats as scipy_stats
 from toy_game import FOLD, STAY, Bold, Peeker, ToyGame, ToyNative, ToyState
 
 from kibitz import _core, make, play, registry, series
+from kibitz._core import NATURE, OVER, mix
 from kibitz.agents.random import RandomAgent
 from kibitz.arena import Chunk, Interval, MatchResult
 from kibitz.arena import run as arena_run

@@ -117,7 +117,7 @@ BAD_POSITIONS: dict[str, tuple[Any, str]] = {
     "unknown member": (lambda: dealt(colour="red"), "colour"),
     "unknown game": (lambda: dealt(game="chess"), "chess"),
     "game is no text": (lambda: dealt(game=3), "game"),
-    "number beyond 64 bits": (lambda: dealt(turns=10**30), "64 bits"),
+    "number beyond 64 bits": (lambda: dealt(idle=10**30), "64 bits"),
     "no object": (lambda: [dealt()], "not a position"),
     "not JSON": (lambda: "what?", "not JSON"),
     "empty": (lambda: "", "not JSON"),

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from kibitz._core import Rng
 from toy_game import Bold, ToyGame, ToyNative
 
 from kibitz import protocols, registry
+from kibitz._core import Rng
 from kibitz.agents import BUILTIN
 from kibitz.agents.base import AgentBase
 from kibitz.agents.native import NativeAgent

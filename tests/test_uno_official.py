@@ -43,10 +43,14 @@ def place(game: Any, hands: Hands, target: str, pile: str | None = None, **membe
     return game.from_position(position)
 
 
+def fits_red_5(card: str) -> bool:
+    return card.startswith("r-") or card.endswith("-5") or "wild" in card
+
+
 def stuck(game: Any, **members: Any) -> Any:
     """Nothing to draw: all cards but the target are in the hands; nobody else has a card that fits."""
     left = DECK - Counter(["r-5"])
-    fits = [card for card in left.elements() if card.startswith("r-") or card.endswith("-5") or "wild" in card]
+    fits = [card for card in left.elements() if fits_red_5(card)]
     others = list((left - Counter(fits)).elements())
     rest = [others[seat :: game.players - 1] for seat in range(game.players - 1)]
     return place(game, [" ".join(fits), *(" ".join(hand) for hand in rest)], "r-5", pile="", **members)
@@ -283,6 +287,22 @@ def test_only_the_challenger_is_shown_the_hand(mine: str) -> None:
     assert all(shown <= hand(state.view(1).sample(seed), 0) for seed in range(30))
 
 
+def reds(cards: Counter[str]) -> int:
+    return sum(n for card, n in cards.items() if card.startswith("r-"))
+
+
+def test_everybody_learns_the_verdict() -> None:
+    innocent = place(uno(), ["wild_draw_4 g-1 b-2", "y-1 y-2 y-3", "b-6 b-7 b-8"], "r-5")
+    play(innocent, "g-wild_draw_4", "challenge")
+    assert all(reds(hand(innocent.view(2).sample(seed), 0)) == 0 for seed in range(60))
+    guilty = place(uno(), ["wild_draw_4 r-1 b-2", "y-1 y-2 y-3", "b-6 b-7 b-8"], "r-5")
+    play(guilty, "g-wild_draw_4", "challenge")
+    assert all(reds(hand(guilty.view(2).sample(seed), 0)) >= 1 for seed in range(60))
+    silent = place(uno(), ["wild_draw_4 r-1 b-2", "y-1 y-2 y-3", "b-6 b-7 b-8"], "r-5")
+    play(silent, "g-wild_draw_4", "accept")
+    assert {reds(hand(silent.view(2).sample(seed), 0)) for seed in range(60)} == {0, 1, 2}
+
+
 def test_who_is_challenged_knows_what_was_shown_but_not_whether_others_know() -> None:
     state = place(uno(), ["wild_draw_4 r-1 b-2", "y-1 y-2", "b-6 b-7"], "r-5")
     play(state, "g-wild_draw_4", "challenge")
@@ -439,7 +459,13 @@ def test_a_played_card_ends_the_standstill() -> None:
 
 @pytest.mark.parametrize(
     ("card", "cards"),
-    [("r-1", [0, 2, 2]), ("r-skip", [0, 2, 2]), ("r-draw_2", [0, 4, 2]), ("wild_draw_4", [0, 6, 2]), ("wild", [0, 2, 2])],
+    [
+        ("r-1", [0, 2, 2]),
+        ("r-skip", [0, 2, 2]),
+        ("r-draw_2", [0, 4, 2]),
+        ("wild_draw_4", [0, 6, 2]),
+        ("wild", [0, 2, 2]),
+    ],
 )
 @pytest.mark.parametrize("direction", [1, -1])
 def test_the_last_cards_effect_still_resolves(card: str, cards: list[int], direction: int) -> None:
@@ -631,8 +657,7 @@ def test_draw_until_a_wild_comes() -> None:
 
 
 def test_draw_until_nothing_is_left() -> None:
-    fitting = [card for card in DECK.elements() if card.startswith("r-") or card.endswith("-5") or "wild" in card]
-    held = Counter(fitting) - Counter(["r-5"])
+    held = Counter(filter(fits_red_5, DECK.elements())) - Counter(["r-5"])
     useless = DECK - held - Counter(["r-5", "b-2", "y-1", "y-1"])
     hands = ["b-2", " ".join(held.elements()), "y-1 y-1"]
     state = place(uno(draw_until=True), hands, "r-5", pile=" ".join(useless.elements()))
@@ -645,8 +670,7 @@ def test_draw_until_shows_that_nothing_fitted() -> None:
     state = place(uno(draw_until=True), ["b-2 b-3", "y-1 y-2", "y-3 y-4"], "r-5", pile="r-9 g-1 g-2")
     play(state, "draw")
     for seed in range(50):
-        for card in hand(state.view(1).sample(seed), 0):
-            assert not (card.startswith("r-") or card.endswith("-5") or "wild" in card)
+        assert not any(map(fits_red_5, hand(state.view(1).sample(seed), 0)))
 
 
 def sevens(direction: int = 1, **options: Any) -> Any:
@@ -704,7 +728,8 @@ def test_after_a_zero_everybody_knows_the_next_hand() -> None:
         for seed in range(20):
             world = state.view(seat).sample(seed)
             assert hand(world, (seat + 1) % 4) == hand(state, (seat + 1) % 4)
-        assert any(hand(state.view(seat).sample(seed), (seat + 2) % 4) != hand(state, (seat + 2) % 4) for seed in range(30))
+        opposite = (seat + 2) % 4
+        assert any(hand(state.view(seat).sample(seed), opposite) != hand(state, opposite) for seed in range(30))
 
 
 def test_knowledge_of_a_hand_travels_and_shrinks() -> None:

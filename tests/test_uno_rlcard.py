@@ -65,7 +65,7 @@ def name(card: Any) -> str:
     return card.trait if card.type == "wild" else f"{card.color}-{card.trait}"
 
 
-def position_of(theirs: RlcardGame, turns: int) -> dict[str, Any]:
+def position_of(theirs: RlcardGame) -> dict[str, Any]:
     round_ = theirs.round
     target = f"{round_.target.color}-{round_.target.trait}"
     over = bool(round_.is_over)
@@ -78,7 +78,6 @@ def position_of(theirs: RlcardGame, turns: int) -> dict[str, Any]:
         "direction": round_.direction,
         "phase": "over" if over else "play",
         "target": target,
-        "turns": turns,
         **({"winner": round_.winner[0]} if over else {}),
         "discards": [name(card) for card in round_.played_cards],
         "hands": [[name(card) for card in player.hand] for player in theirs.players],
@@ -89,7 +88,7 @@ def position_of(theirs: RlcardGame, turns: int) -> dict[str, Any]:
 
 def comparable(position: dict[str, Any]) -> dict[str, Any]:
     """The position with hands and pile as multisets, without stream and memory (rlcard has none)."""
-    skip = {"stream", "memory", "reshuffled", "remainder", "idle"}
+    skip = {"stream", "memory", "reshuffled", "remainder", "reshuffles", "idle"}
     out = {key: value for key, value in position.items() if key not in skip}
     out["hands"] = [Counter(hand) for hand in position["hands"]]
     out["pile"] = Counter(position["pile"])
@@ -131,9 +130,8 @@ def check_planes(theirs: RlcardGame, state: Any, seat: int) -> None:
 def follow(theirs: RlcardGame, game: Any, rng: np.random.RandomState) -> Counter[str]:
     """Plays one game of rlcard's with ours beside it; returns how many transitions were compared, by kind."""
     seen: Counter[str] = Counter()
-    turns = 0
     while not theirs.round.is_over:
-        state = game.from_position(position_of(theirs, turns))
+        state = game.from_position(position_of(theirs))
         legal = sorted({ACTION_SPACE[action] for action in theirs.get_legal_actions()})
         assert state.legal() == legal
         assert state.to_act == theirs.round.current_player
@@ -147,9 +145,8 @@ def follow(theirs: RlcardGame, game: Any, rng: np.random.RandomState) -> Counter
         except IndexError:  # rlcard ran out of cards
             return seen + Counter(crashed=1)
         state.apply(action)
-        turns += 1
 
-        after, ours = position_of(theirs, turns), game.position(state)
+        after, ours = position_of(theirs), game.position(state)
         reshuffled = len(theirs.dealer.deck) > deck_before or not theirs.round.played_cards
         if action == ACTION_SPACE["draw"] and (top_is_wild or deck_before == 0):
             # A drawn wild gets a random colour: the rest must agree.

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from kibitz._core import OVER, Rng, mix
 
+from kibitz._core import OVER, Rng, mix
 from kibitz.protocols import Thought
 
 FOLD, STAY = 0, 1

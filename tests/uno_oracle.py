@@ -17,12 +17,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import Bounds, LinearConstraint, milp
-from scipy.sparse import coo_matrix, csr_matrix, vstack
-from scipy.sparse.csgraph import maximum_bipartite_matching
+from scipy.optimize import Bounds, LinearConstraint, linear_sum_assignment, milp
+from scipy.sparse import coo_matrix
 
 Position = dict[str, Any]
 Mask = npt.NDArray[np.bool_]  # over the 54 kinds of cards
+Ints = npt.NDArray[np.int64]
 Hands = Sequence[Iterable[str]]
 
 COLOURS = "rgby"
@@ -32,6 +32,7 @@ KIND = {name: kind for kind, name in enumerate(KINDS)}
 COPIES = np.array([4 if "wild" in name else 1 if name.endswith("-0") else 2 for name in KINDS])
 NOW = 1_000_000_000  # when the cards still held will leave: later than everything so far
 NEVER = 2_000_000_000
+FORBIDDEN = 1_000_000  # the cost of a pair that is not allowed
 
 
 def mask_of(*names: str) -> Mask:
@@ -55,7 +56,7 @@ OF_COLOUR = {colour: colour_mask(colour) for colour in COLOURS}
 OF_TRAIT = {trait: trait_mask(trait) for trait in [*TRAITS, "wild", "wild_draw_4"]}
 
 
-def counts_of(cards: Iterable[str]) -> npt.NDArray[np.int64]:
+def counts_of(cards: Iterable[str]) -> Ints:
     return np.bincount([KIND[card] for card in cards], minlength=len(KINDS))
 
 
@@ -70,7 +71,7 @@ class Hidden:
 
     arrived: list[int] = field(default_factory=list)
     # barred[slot][kind]: from this time on the slot is known not to hold the kind.
-    barred: list[npt.NDArray[np.int64]] = field(default_factory=list)
+    barred: list[Ints] = field(default_factory=list)
     # (time, kind, slot): the slot is None where nobody can tell which of its cards the seat played.
     played: list[tuple[int, int, int | None]] = field(default_factory=list)
 
@@ -81,25 +82,29 @@ class Hidden:
 
 @dataclass(frozen=True)
 class Fact:
-    """At `time` the seat (None: all hidden hands together) held from `low` to `high` cards of these kinds."""
+    """At `time` the seat (None: all hidden hands together) held low[g] to high[g] cards of every group g of kinds."""
 
     time: int
     seat: int | None
-    mask: Mask
-    low: int
-    high: int
+    group: Ints  # of each kind; -1: in none
+    low: Ints
+    high: Ints
+
+
+def census(time: int, seat: int | None, low: Ints, high: Ints) -> Fact:
+    """A fact about every single kind."""
+    return Fact(time, seat, np.arange(len(KINDS)), low, high)
 
 
 @dataclass(frozen=True)
 class Reshuffle:
     time: int
-    discards: npt.NDArray[np.int64]  # per kind, the top card included
-    hands: list[npt.NDArray[np.int64]]  # the true ones: only the viewer's own may be used
+    discards: Ints  # per kind, the top card included
+    hands: list[Ints]  # the true ones: only the viewer's own may be used
 
-    def facts(self, viewer: int) -> list[Fact]:
+    def fact(self, viewer: int) -> Fact:
         """No kind can have had more copies in the hidden hands than neither lay open nor in the viewer's hand."""
-        left = COPIES - self.discards - self.hands[viewer]
-        return [Fact(self.time, None, np.arange(len(KINDS)) == kind, 0, int(n)) for kind, n in enumerate(left)]
+        return census(self.time, None, np.zeros_like(COPIES), COPIES - self.discards - self.hands[viewer])
 
 
 class Ledger:
@@ -116,6 +121,9 @@ class Ledger:
         self.shown: list[tuple[int, Fact]] = []  # with the seat that was shown it
         self.reshuffles: list[Reshuffle] = []
         self.revelations = 0
+        self.pile = 0
+        self.discards: list[str] = []
+        self.hands: list[Ints] = []
         for seat, hand in enumerate(start["hands"]):
             self.arrive(seat, len(hand))
         self.begin(start)
@@ -153,7 +161,7 @@ class Ledger:
 
     def begin(self, before: Position) -> None:
         self.pile = len(before["pile"])
-        self.discards: list[str] = list(before["discards"])
+        self.discards = list(before["discards"])
         self.hands = [counts_of(hand) for hand in before["hands"]]
 
     def step(self, before: Position, action: str, after: Position) -> None:
@@ -169,10 +177,17 @@ class Ledger:
 
     # ------------------------------------------------------------------------------------------------ questions
 
+    def put_back(self) -> Fact | None:
+        """Of a kind that lay open with all its copies when the last reshuffle came, no hand held any then."""
+        if not self.reshuffles:
+            return None
+        last = self.reshuffles[-1]
+        return census(last.time, None, np.zeros_like(COPIES), COPIES * (last.discards < COPIES))
+
     def facts(self, viewer: int) -> list[Fact]:
-        shuffled = [fact for reshuffle in self.reshuffles for fact in reshuffle.facts(viewer)]
         others = [fact for fact in self.guilty if fact.seat != viewer]
-        return others + [fact for seat, fact in self.shown if seat == viewer] + shuffled
+        shown = [fact for seat, fact in self.shown if seat == viewer]
+        return others + shown + [reshuffle.fact(viewer) for reshuffle in self.reshuffles]
 
 
 def fits(target: str) -> Mask:
@@ -257,12 +272,11 @@ class OfficialLedger(Ledger):
     def challenge(self, before: Position, after: Position) -> None:
         challenger, bluffer = before["to_act"], before["turn"]
         time = self.tick()
-        for kind, count in enumerate(counts_of(before["hands"][bluffer])):
-            fact = Fact(time, bluffer, np.arange(len(KINDS)) == kind, int(count), int(count))
-            self.shown.append((challenger, fact))
+        hand = counts_of(before["hands"][bluffer])
+        self.shown.append((challenger, census(time, bluffer, hand, hand)))
         colour = OF_COLOUR[before["before"]]
         if after["to_act"] == challenger:
-            self.guilty.append(Fact(time, bluffer, colour, 1, NOW))
+            self.guilty.append(Fact(time, bluffer, np.where(colour, 0, -1), np.array([1]), np.array([108])))
             self.give(bluffer, before["pending"])
         else:
             self.reveal(bluffer, colour)
@@ -288,17 +302,20 @@ def ledger_for(start: Position) -> Ledger:
 
 @dataclass
 class Puzzle:
-    """One seat: cards (held, then played) to be given arrivals. allowed[card, slot]."""
+    """One seat: cards (held, then played) to be given slots, that is arrivals. allowed[card, slot]."""
 
     seat: int
-    kinds: npt.NDArray[np.int64]
-    left: npt.NDArray[np.int64]
-    arrived: npt.NDArray[np.int64]
+    kinds: Ints
+    left: Ints
+    arrived: Ints
     allowed: Mask
 
+    def about(self, fact: Fact) -> bool:
+        return fact.seat is None or fact.seat == self.seat
+
     def there(self, fact: Fact) -> Mask:
-        """Which pairs (card, slot) mean that a card of the fact was in the hand at that time."""
-        cards = fact.mask[self.kinds] & (self.left > fact.time)
+        """Which pairs (card, slot) mean that a card of one of the fact's groups was in the hand at that time."""
+        cards = (fact.group[self.kinds] >= 0) & (self.left > fact.time)
         pairs: Mask = cards[:, None] & (self.arrived < fact.time)[None, :]
         return pairs
 
@@ -317,49 +334,54 @@ def puzzle_of(ledger: Ledger, seat: int, hand: Iterable[str]) -> Puzzle:
     return Puzzle(seat, kinds, left, arrived, allowed)
 
 
-def match(puzzle: Puzzle) -> Mask | None:
-    """A perfect matching of cards to slots, as a 0/1 matrix."""
-    if puzzle.allowed.shape[0] != puzzle.allowed.shape[1]:
+def match(puzzle: Puzzle, facts: list[Fact]) -> Ints | None:
+    """The slots of a perfect matching, if there is one: one that tends to respect the facts."""
+    cost = np.where(puzzle.allowed, 0, FORBIDDEN)
+    for fact in facts:
+        if puzzle.about(fact):
+            wanted = np.where(fact.low[fact.group[puzzle.kinds]] > 0, -1, 1)
+            cost += puzzle.there(fact) * wanted[:, None]
+    if cost.shape[0] != cost.shape[1]:
         return None
-    slot_of = maximum_bipartite_matching(csr_matrix(puzzle.allowed), perm_type="column")
-    if (slot_of < 0).any():
-        return None
-    chosen = np.zeros_like(puzzle.allowed)
-    chosen[np.arange(len(slot_of)), slot_of] = True
-    return chosen
+    slots: Ints = linear_sum_assignment(cost)[1]
+    return slots if puzzle.allowed[np.arange(len(slots)), slots].all() else None
 
 
-def holds(fact: Fact, puzzles: list[Puzzle], chosen: list[Mask]) -> bool:
-    pairs = zip(puzzles, chosen, strict=True)
-    count = sum(int((p.there(fact) & c).sum()) for p, c in pairs if fact.seat in (None, p.seat))
-    return fact.low <= count <= fact.high
+def holds(fact: Fact, puzzles: list[Puzzle], slots: list[Ints]) -> bool:
+    count = np.zeros_like(fact.low)
+    for p, slot_of in zip(puzzles, slots, strict=True):
+        if p.about(fact):
+            group = fact.group[p.kinds[(p.left > fact.time) & (p.arrived[slot_of] < fact.time)]]
+            count += np.bincount(group[group >= 0], minlength=len(fact.low))
+    return bool((fact.low <= count).all() and (count <= fact.high).all())
 
 
-def relevant(fact: Fact, puzzles: list[Puzzle]) -> bool:
-    """Whether the fact could be broken at all."""
-    most = sum(int(p.there(fact).any(axis=1).sum()) for p in puzzles if fact.seat in (None, p.seat))
-    return fact.low > 0 or most > fact.high
+def statements(fact: Fact, puzzles: list[Puzzle]) -> tuple[Any, Ints, Ints]:
+    """The fact as rows of a linear program over all allowed pairs: one row per group that could break it."""
+    grouped = [np.where(p.there(fact) & p.about(fact), fact.group[p.kinds][:, None], -1)[p.allowed] for p in puzzles]
+    group = np.concatenate(grouped)
+    at = np.nonzero(group >= 0)[0]
+    shape = (len(fact.low), len(group))
+    rows = coo_matrix((np.ones(len(at)), (group[at], at)), shape=shape).tocsr()
+    needed = (fact.low > 0) | (np.bincount(group[at], minlength=len(fact.low)) > fact.high)
+    return rows[needed], fact.low[needed], fact.high[needed]
 
 
 def solvable(puzzles: list[Puzzle], facts: list[Fact]) -> bool:
     """Whether matchings of all seats exist that respect the facts, too: an integer program over the allowed pairs."""
-    seat_of = np.concatenate([np.full(int(p.allowed.sum()), i) for i, p in enumerate(puzzles)])
-    rows: list[Any] = []
-    for index, p in enumerate(puzzles):
+    sizes = [int(p.allowed.sum()) for p in puzzles]
+    constraints = []
+    for start, size, p in zip(np.cumsum([0, *sizes]), sizes, puzzles, strict=False):
         for axis, places in enumerate(np.nonzero(p.allowed)):
-            at = np.nonzero(seat_of == index)[0]
-            shape = (p.allowed.shape[axis], len(seat_of))
-            rows.append(coo_matrix((np.ones(len(at)), (places, at)), shape=shape))
-    perfect = LinearConstraint(vstack(rows).tocsr(), 1, 1)
-    constraints = [perfect]
-    if facts:
-        counted = [
-            np.concatenate([p.there(f)[p.allowed] & (f.seat in (None, p.seat)) for p in puzzles]) for f in facts
-        ]
-        low, high = [f.low for f in facts], [min(f.high, 108) for f in facts]
-        constraints.append(LinearConstraint(csr_matrix(np.array(counted, dtype=float)), low, high))
-    size = len(seat_of)
-    result = milp(np.zeros(size), constraints=constraints, integrality=np.ones(size), bounds=Bounds(0, 1))
+            shape = (p.allowed.shape[axis], sum(sizes))
+            once = coo_matrix((np.ones(size), (places, np.arange(start, start + size))), shape=shape)
+            constraints.append(LinearConstraint(once.tocsr(), 1, 1))
+    for fact in facts:
+        rows, low, high = statements(fact, puzzles)
+        if len(low):
+            constraints.append(LinearConstraint(rows, low, high))
+    n = sum(sizes)
+    result = milp(np.zeros(n), constraints=constraints, integrality=np.ones(n, dtype=np.int64), bounds=Bounds(0, 1))
     assert result.status in (0, 2), result.message  # solved, or infeasible
     return bool(result.status == 0)
 
@@ -368,27 +390,23 @@ def contradiction(ledger: Ledger, viewer: int, hands: Hands, exact: bool = True)
     """Why the viewer, knowing what it knows, must rule these hands out; None if it need not.
 
     Not `exact`: of what reshuffles tell, only that a kind that lay open with all its copies when the last one came was
-    in no hand then.
+    in no hand then; and nothing of what challenges tell but that a hand had none of the colour.
     """
     puzzles = [puzzle_of(ledger, seat, hand) for seat, hand in enumerate(hands) if seat != viewer]
-    if not exact:
-        for fact in ledger.reshuffles[-1].facts(viewer) if ledger.reshuffles else []:
-            if fact.high == 0:
-                for p in puzzles:
-                    p.allowed &= ~p.there(fact)
-    chosen: list[Mask] = []
+    put_back = ledger.put_back()
+    if put_back is not None:
+        for p in puzzles:
+            p.allowed &= ~(p.there(put_back) & (put_back.high[p.kinds] == 0)[:, None])
+    facts = ledger.facts(viewer) if exact else []
+    chosen: list[Ints] = []
     for p in puzzles:
-        found = match(p)
-        if found is None:
+        slots = match(p, facts)
+        if slots is None:
             return f"seat {p.seat} cannot have these cards"
-        chosen.append(found)
-    if not exact:
+        chosen.append(slots)
+    if all(holds(fact, puzzles, chosen) for fact in facts) or solvable(puzzles, facts):
         return None
-    facts = ledger.facts(viewer)
-    if all(holds(fact, puzzles, chosen) for fact in facts):
-        return None
-    needed = [fact for fact in facts if relevant(fact, puzzles)]
-    return None if solvable(puzzles, needed) else "the hands contradict a challenge or a reshuffle"
+    return "the hands contradict a challenge or a reshuffle"
 
 
 # ---------------------------------------------------------------------------------------------------- deals
@@ -405,6 +423,4 @@ def naive_hands(position: Position, seat: int, rng: np.random.Generator) -> list
     """Hands dealt at random from the unseen cards, whatever has been revealed."""
     cards = unseen_by(position, seat)
     deck = [cards[i] for i in rng.permutation(len(cards))]
-    return [
-        list(hand) if i == seat else [deck.pop() for _ in hand] for i, hand in enumerate(position["hands"])
-    ]
+    return [list(hand) if i == seat else [deck.pop() for _ in hand] for i, hand in enumerate(position["hands"])]

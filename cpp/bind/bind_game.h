@@ -95,14 +95,23 @@ class GameBinder {
     return {list.begin(), list.end()};
   }
 
-  static Seat check_seat(const G& game, int seat) {
+  static Seat check_seat(const G& game, Int given) {
+    const int seat = given.number("seat");
     const int seats = game.info().seats;
     if (seat < 0 || seat >= seats)
       throw BadInput("seat " + std::to_string(seat) + " does not exist; seats are 0 to " + std::to_string(seats - 1));
     return static_cast<Seat>(seat);
   }
 
-  static void apply(State& self, int action) {
+  static bool same_options(const G& a, const G& b) {
+    return &a == &b || to_python(a.info().options).equal(to_python(b.info().options));
+  }
+  static void check_same(const G& game, const G& other) {
+    if (!same_options(game, other)) throw BadInput("this state belongs to a game with other options");
+  }
+
+  static void apply(State& self, Int given) {
+    const int action = given.number("action");
     typename G::Legal list;
     self.game->legal(self.state, list);
     if (list.empty()) throw BadInput("the game is over: no action is legal");
@@ -172,13 +181,13 @@ class GameBinder {
             "__deepcopy__", [](const State& s, nb::handle) { return s; }, "memo"_a)
         .def(
             "view",
-            [](const State& s, int seat) {
+            [](const State& s, Int seat) {
               return View{s.game, s.game->view(s.state, check_seat(*s.game, seat)), s.history};
             },
             "seat"_a, "All that the seat may know.")
         .def(
             "encode",
-            [](const State& s, const std::string& encoder, int seat) {
+            [](const State& s, const std::string& encoder, Int seat) {
               return encode(*s.game, s.state, check_seat(*s.game, seat), find_encoder(*s.game, encoder));
             },
             "encoder"_a, "seat"_a, "Features for the seat; encoders that peek work only here.")
@@ -201,8 +210,8 @@ class GameBinder {
             "Legal actions of this seat, ascending; empty unless it is to act.")
         .def(
             "sample",
-            [](const View& v, std::uint64_t seed) {
-              Rng rng(seed);
+            [](const View& v, Int seed) {
+              Rng rng(seed.seed());
               return State{v.game, v.game->sample(v.view, rng), v.history, std::nullopt};
             },
             "seed"_a, "A world: a state consistent with this view.")
@@ -232,7 +241,7 @@ class GameBinder {
         .def(
             "__init__",
             [](T* self, GamePtr game, int batch, const std::string& encoder,
-               const std::vector<std::optional<NativeAgent>>& players, std::uint64_t seed, int threads) {
+               const std::vector<std::optional<NativeAgent>>& players, Int seed, int threads) {
               if (batch < 1 || batch > (1 << 20))
                 throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
               if (static_cast<int>(players.size()) != game->info().seats)
@@ -244,7 +253,8 @@ class GameBinder {
                 learner |= !p;
               }
               if (!learner) throw BadInput("tables need at least one learning seat");
-              new (self) T(game, batch, find_encoder(*game, encoder), std::move(agents), seed, check_threads(threads));
+              new (self)
+                  T(game, batch, find_encoder(*game, encoder), std::move(agents), seed.seed(), check_threads(threads));
             },
             "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a)
         .def(
@@ -317,9 +327,7 @@ class GameBinder {
     c.def(
         "__setstate__", [](G& self, nb::dict options) { new (&self) G(G::make(to_value(options))); },
         nb::sig("def __setstate__(self, options: dict[str, typing.Any], /) -> None"));
-    c.def(
-        "__eq__", [](const G& a, const G& b) { return to_python(a.info().options).equal(to_python(b.info().options)); },
-        nb::is_operator(), kEqual);
+    c.def("__eq__", [](const G& a, const G& b) { return same_options(a, b); }, nb::is_operator(), kEqual);
     c.def("__hash__", [](const G& g) { return nb::hash(nb::str(to_python(g.info().options))); });
     c.def("__repr__", [](const G& g) {
       std::string out = "kibitz.make('" + g.info().name + "'";
@@ -363,14 +371,15 @@ class GameBinder {
   static void bind_play(nb::class_<G>& c) {
     c.def(
          "deal",
-         [](GamePtr g, std::uint64_t seed) {
-           Rng rng(seed);
-           return State{g, g->deal(rng), {}, seed};
+         [](GamePtr g, Int seed) {
+           Rng rng(seed.seed());
+           return State{g, g->deal(rng), {}, seed.seed()};
          },
-         "seed"_a = 0, "A new state; the same seed, the same deal, on every platform.")
+         "seed"_a = Int{0, 0, true, true}, "A new state; the same seed, the same deal, on every platform.")
         .def(
             "text",
-            [](const G& g, int action) {
+            [](const G& g, Int given) {
+              const int action = given.number("action");
               if (action < 0 || action >= g.info().actions)
                 throw BadInput("action " + std::to_string(action) + " does not exist; ids are 0 to " +
                                std::to_string(g.info().actions - 1));
@@ -382,8 +391,16 @@ class GameBinder {
         .def(
             "position",
             [](const G& g, nb::handle of) {
-              if (nb::isinstance<State>(of)) return to_python(g.position(nb::cast<const State&>(of).state));
-              if (nb::isinstance<View>(of)) return to_python(g.position(nb::cast<const View&>(of).view));
+              if (nb::isinstance<State>(of)) {
+                const State& s = nb::cast<const State&>(of);
+                check_same(g, *s.game);
+                return to_python(g.position(s.state));
+              }
+              if (nb::isinstance<View>(of)) {
+                const View& v = nb::cast<const View&>(of);
+                check_same(g, *v.game);
+                return to_python(g.position(v.view));
+              }
               throw BadInput("position needs a state or a view of this game, not " +
                              std::string(nb::str(of.type().attr("__name__")).c_str()));
             },
@@ -404,7 +421,7 @@ class GameBinder {
   static void bind_native(nb::class_<G>& c) {
     c.def(
         "playouts",
-        [](const G& g, std::int64_t n, std::uint64_t seed, int threads) {
+        [](const G& g, std::int64_t n, Int seed, int threads) {
           if (n < 1 || n > 100'000'000)
             throw BadInput("playouts must be from 1 to 100,000,000, not " + std::to_string(n));
           const int used = check_threads(threads);
@@ -412,12 +429,13 @@ class GameBinder {
           Playouts out{new_array<std::uint32_t>({games}),
                        new_array<float>({games, static_cast<std::size_t>(g.info().seats)}), n, 0};
           interruptible([&](std::atomic<bool>& stop) {
-            playouts(g, n, seed, used, &stop, out.lengths.data(), out.payoffs.data());
+            playouts(g, n, seed.seed(), used, &stop, out.lengths.data(), out.payoffs.data());
           });
           for (std::size_t i = 0; i < games; ++i) out.decisions += out.lengths.data()[i];
           return out;
         },
-        "n"_a, "seed"_a = 0, "threads"_a = 1, "n random games inside the core; threads=0 uses all cores.");
+        "n"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
+        "n random games inside the core; threads=0 uses all cores.");
     c.def(
         "native_agent",
         [](GamePtr g, const std::string& name, nb::dict options) {
@@ -440,12 +458,12 @@ class GameBinder {
           nb::object type = nb::type<Tables<G>>().is_valid() ? nb::borrow(nb::type<Tables<G>>()) : nb::object();
           return type(g, batch, encoder, players, seed, threads);
         },
-        "batch"_a, "encoder"_a, "players"_a, "seed"_a = 0, "threads"_a = 1,
+        "batch"_a, "encoder"_a, "players"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
         "Lockstep tables; None among the players is a learner.");
   }
 
   static NativeMatch match(const G& g, const std::vector<NativeAgent>& agents,
-                           const std::vector<std::vector<int>>& seatings, std::uint64_t seed, std::int64_t first,
+                           const std::vector<std::vector<int>>& seatings, Int seed, std::int64_t first,
                            std::int64_t deals, int threads) {
     const std::size_t n = static_cast<std::size_t>(g.info().seats);
     if (agents.size() != n)
@@ -453,7 +471,7 @@ class GameBinder {
     if (deals < 1 || first < 0) throw BadInput("deals must be at least 1, and first at least 0");
     for (const auto& seating : seatings) {
       std::vector<bool> taken(n);
-      for (int seat : seating) taken[static_cast<std::size_t>(check_seat(g, seat))] = true;
+      for (int seat : seating) taken[static_cast<std::size_t>(check_seat(g, Int{seat, 0, true, false}))] = true;
       if (seating.size() != n || std::find(taken.begin(), taken.end(), false) != taken.end())
         throw BadInput("a seating must give every agent a seat of its own");
     }
@@ -464,7 +482,7 @@ class GameBinder {
                     new_array<std::uint32_t>({d, k, n})};
     const int used = check_threads(threads);
     interruptible([&](std::atomic<bool>& stop) {
-      native_match(g, bare, seatings, seed, first, deals, used, &stop,
+      native_match(g, bare, seatings, seed.seed(), first, deals, used, &stop,
                    {out.payoffs.data(), out.decisions.data(), out.seconds.data(), out.timed_decisions.data()});
     });
     return out;

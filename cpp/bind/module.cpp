@@ -23,10 +23,13 @@ NB_MODULE(_core, m) {
   m.def(
       "games", [m] { return nb::borrow<nb::dict>(m.attr("_games")); }, nb::sig("def games() -> dict[str, typing.Any]"),
       "The native games: name -> class.");
-  m.def("mix", &mix, "a"_a, "b"_a, "A seed for part b of the thing seeded with a.");
+  m.def(
+      "mix", [](bind::Int a, bind::Int b) { return mix(a.seed(), b.seed()); }, "a"_a, "b"_a,
+      "A seed for part b of the thing seeded with a.");
 
   nb::class_<Rng>(m, "Rng", "A stream of random numbers, the same on every platform (xoroshiro128++).")
-      .def(nb::init<std::uint64_t>(), "seed"_a)
+      .def(
+          "__init__", [](Rng* self, bind::Int seed) { new (self) Rng(seed.seed()); }, "seed"_a)
       .def("next", &Rng::next, "64 random bits.")
       .def(
           "below",

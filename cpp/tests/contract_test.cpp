@@ -197,7 +197,7 @@ void conserve(std::int64_t games) {
           const std::int64_t n = random_playout(game, s, rng);
           if (!conserved(s)) ++bad;
           if (s.winner == uno::State::kNobody) ++draws;
-          if (s.turns >= uno::Uno::kMaxTurns) ++capped;
+          if (s.last.number >= uno::Uno::kMaxReshuffles) ++capped;
           for (std::int64_t was = longest; was < n && !longest.compare_exchange_weak(was, n);) {
           }
         }

@@ -62,6 +62,11 @@ class Tables:
         given = np.asarray(actions)
         if given.shape != (self.batch,) or not np.issubdtype(given.dtype, np.integer):
             raise ValueError(f"step needs {self.batch} whole numbers, not {given.dtype} of shape {given.shape}")
+        wrong = np.flatnonzero((given < 0) | (given >= self.game.num_actions))  # before the cast could wrap around
+        if wrong.size:
+            table = int(wrong[0])
+            legal = ", ".join(map(str, np.flatnonzero(self.mask[table])))
+            raise ValueError(f"action {given[table]} is illegal at table {table}; legal: {legal}")
         self._native.step(np.ascontiguousarray(given, dtype=np.int32))
 
     def run(self, steps: int, agent: str | Agent = "random") -> None:

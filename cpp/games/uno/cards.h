@@ -55,7 +55,7 @@ struct Hand {
   Bits one = 0, two = 0;
 
   constexpr void add(Card c) {
-    if (is_wild(c)) {
+    if (is_wild(c)) [[unlikely]] {
       const Bits free = ~one & wild_bits(c);
       one |= free & (0 - free);
     } else {
@@ -65,7 +65,7 @@ struct Hand {
   }
 
   constexpr void remove(Card c) {
-    if (is_wild(c)) {
+    if (is_wild(c)) [[unlikely]] {
       one ^= bit(highest(one & wild_bits(c)));
     } else {
       const Bits second = two & bit(c);

@@ -91,7 +91,8 @@ void encode_full(const State& s, int seat, int players, Writer w) {
   w.two_planes(discarded(s));
   w.number(s.pile / static_cast<double>(kCards));
   for (int r = 1; r < kMaxSeats; ++r) {  // which share of the seat's cards is known to lack each colour and trait
-    const Memory none{}, &m = r < players ? s.memory[relative(r)] : none;
+    Memory m = r < players ? s.memory[relative(r)] : Memory();
+    m.fold(s.last);
     const double slots = m.slots() ? m.slots() : 1;
     for (auto n : m.colours()) w.number(n / slots);
     for (auto n : m.traits()) w.number(n / slots);

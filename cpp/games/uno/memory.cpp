@@ -21,6 +21,55 @@ void close_gap(std::array<std::uint8_t, N>& bytes, int gone) {
 
 }  // namespace
 
+void Memory::fold(const Reshuffle& last) {
+  for (int i = 0; i < pending_; ++i) {
+    const int event = notes_[i], target = event % 64;
+    switch (event / 64 * 64) {
+      case kNothingFits: bar_fitting(target); break;
+      case kDrewAndKept:
+        bar_fitting(target);
+        ++slots_;
+        bar_colour_and_wilds(target / kTraits);
+        break;
+      case kWild4Instead: {
+        lose(kWild4, last.side_of(kWild4));
+        const std::uint8_t wild4 = prefix_[kWilds + 1];
+        bar_fitting(target);
+        prefix_[kWilds + 1] = wild4;  // there may be more of them
+        break;
+      }
+      default:
+        if (event >= kGained)
+          slots_ = static_cast<std::uint8_t>(slots_ + event - kGained + 1);
+        else
+          lose(static_cast<Card>(event), last.side_of(static_cast<Card>(event)));
+    }
+    notes_[i] = 0;
+  }
+  pending_ = 0;
+}
+
+// A card was played. `side` says where it was at the last reshuffle, if that is known.
+void Memory::lose(Card c, Side side) {
+  if (tokens_ == 0 && barred(c) >= top_) {
+    --slots_;
+    return;
+  }
+  if (tokens_ == kTokens) settle_one();
+  int first = barred(c), end = slots_;
+  if (side == Side::kPiled) first = std::max(first, old());
+  if (side == Side::kHeld && first < old()) end = old();
+  add_token({c, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
+}
+
+void Memory::require_colour(int c, int n) {
+  std::uint8_t& must = prefix_[kMust + c];
+  bool spent = must == 0;
+  for (int i = 0; i < tokens_; ++i) spent |= colour_of(card_[i]) == c && end_[i] > must;
+  if (spent || n < must) must = static_cast<std::uint8_t>(n);
+  find_top();
+}
+
 void Memory::find_top() { top_ = *std::max_element(prefix_.begin(), prefix_.end()); }
 
 // Why the token that ends first may always take its oldest slot: whatever really lay there, a card still held or one of

@@ -10,6 +10,9 @@
 // ends first is settled as having left its oldest possible slot: that never excludes a possible hand (whatever lay
 // there could as well lie in the slot that was really left) and never admits an impossible one; only the odds are then
 // approximate.
+//
+// Most games are played to their end without anybody asking for a world, so what happens is only noted, one byte an
+// event, and worked into the summary when the notes are full, before a reshuffle, or when a view is made.
 #pragma once
 
 #include <algorithm>
@@ -25,62 +28,64 @@ namespace kibitz::uno {
 // On which side of the last reshuffle a card was: in a hand, among what became the pile, or unknown.
 enum class Side : std::uint8_t { kUnknown, kHeld, kPiled };
 
+// The last reshuffle.
+struct Reshuffle {
+  Hand fresh;                  // what became the pile; nothing: there was none yet
+  std::uint8_t remainder = 0;  // cards that were still in the pile and got mixed with them
+  std::uint16_t number = 0;    // how many there have been
+
+  // Where all copies of the card were then, if they were together.
+  Side side_of(Card c) const {
+    if (fresh.one == 0) return Side::kUnknown;
+    const int piled = fresh.count(c);
+    if (piled == copies(c)) return Side::kPiled;
+    return piled == 0 && remainder == 0 ? Side::kHeld : Side::kUnknown;
+  }
+  friend bool operator==(const Reshuffle&, const Reshuffle&) = default;
+};
+
 struct Token {
   Card card;
   std::uint8_t first, end;
 };
 
+// What happened to a hand, as a byte: a card below 60 was played from it, or one of these. A target is its action id.
+enum Event : std::uint8_t {
+  kGained = 60,         // + n - 1: n cards came, nobody knows which
+  kNothingFits = 64,    // + target: the seat showed that nothing fits, and that it has no wild
+  kDrewAndKept = 128,   // + target: the same, then a card came that is neither of the colour nor a wild (rlcard rules)
+  kWild4Instead = 192,  // + target: a Wild Draw 4 was played, which shows that nothing else fits (rlcard rules)
+};
+inline constexpr int kMostGained = 4;
+
 class Memory {
  public:
-  static constexpr int kTokens = 16;
+  static constexpr int kTokens = 16, kNotes = 52;
+
+  void note(int event, const Reshuffle& last) {
+    notes_[pending_++] = static_cast<std::uint8_t>(event);
+    if (pending_ == kNotes) [[unlikely]]
+      fold(last);
+  }
+  // Works all notes into the summary. Everything below is about a folded memory.
+  void fold(const Reshuffle& last);
+
+  // The card that came last is played: everybody knows which slot it left.
+  void lose_newest(const Reshuffle& last) {
+    fold(last);
+    --slots_;
+  }
 
   // How many of the oldest slots cannot hold the card.
   int barred(Card c) const { return std::max(prefix_[kBars[c][0]], prefix_[kBars[c][1]]); }
 
-  // A card came, nobody knows which.
-  void gain() { ++slots_; }
-
-  // A card was played. `side` says where it was at the last reshuffle, if that is known.
-  void lose(Card c, Side side) {
-    int first = barred(c);
-    if (tokens_ == 0 && first >= top_) {
-      --slots_;
-      return;
-    }
-    if (tokens_ == kTokens) [[unlikely]] {
-      settle_one();
-      first = barred(c);
-    }
-    int end = slots_;
-    if (side == Side::kPiled) first = std::max(first, old());
-    if (side == Side::kHeld && first < old()) end = old();
-    add_token({c, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
-  }
-
-  // Nothing in the hand fits this target, and it has no wild. (The trait of a wild target is a wild's own place: no
-  // trait is barred then.)
-  void bar_fitting(int colour, int trait) { prefix_[kTraitsFrom + trait] = bar_colour_and_wilds(colour); }
-  // The newest card came and stayed, so it is neither of this colour nor a wild, and neither is the rest.
-  std::uint8_t bar_colour_and_wilds(int colour) {
-    return prefix_[colour] = prefix_[kWilds] = prefix_[kWilds + 1] = top_ = slots_;
-  }
-  // Among what the hand has, nothing fits the target, and no Wild is; Wild Draw 4s may be.
-  void bar_all_but_wild4(int colour, int trait) {
-    const std::uint8_t wild4 = prefix_[kWilds + 1];
-    bar_fitting(colour, trait);
-    prefix_[kWilds + 1] = wild4;
-  }
   // The first `n` slots hold no card of this colour / with this trait, where wilds have traits 13 and 14.
   void bar_colour(int c, int n) { raise(prefix_[c], n); }
   void bar_trait(int t, int n) { raise(prefix_[kTraitsFrom + t], n); }
 
-  // Among the first `n` slots was a card of this colour. Two findings of one colour: the older one, about fewer slots,
-  // implies the newer.
-  void require_colour(int c, int n) {
-    std::uint8_t& must = prefix_[kMust + c];
-    if (must == 0 || n < must) must = static_cast<std::uint8_t>(n);
-    find_top();
-  }
+  // Among the first `n` slots was a card of this colour. If that was known of fewer slots already, and no card of the
+  // colour may have left them since, it says nothing new.
+  void require_colour(int c, int n);
 
   void reshuffled() { raise(prefix_[kOld], slots_); }
 
@@ -140,6 +145,12 @@ class Memory {
     return table;
   }();
 
+  void lose(Card c, Side side);
+  std::uint8_t bar_colour_and_wilds(int colour) {
+    return prefix_[colour] = prefix_[kWilds] = prefix_[kWilds + 1] = top_ = slots_;
+  }
+  // The trait of a wild target is a wild's own place: no trait is barred then.
+  void bar_fitting(int target) { prefix_[kTraitsFrom + target % kTraits] = bar_colour_and_wilds(target / kTraits); }
   void raise(std::uint8_t& prefix, int n) {
     prefix = std::max<std::uint8_t>(prefix, static_cast<std::uint8_t>(n));
     top_ = std::max(top_, prefix);
@@ -149,7 +160,10 @@ class Memory {
 
   std::array<std::uint8_t, kPrefixes> prefix_{};
   std::array<std::uint8_t, kTokens> card_{}, first_{}, end_{};
-  std::uint8_t slots_ = 0, tokens_ = 0, top_ = 0;
+  std::uint8_t slots_ = 0, tokens_ = 0, top_ = 0, pending_ = 0;
+  std::array<std::uint8_t, kNotes> notes_{};
 };
+
+static_assert(sizeof(Memory) == 128);  // a power of two: seats are looked up by shifting
 
 }  // namespace kibitz::uno

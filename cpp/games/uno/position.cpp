@@ -56,9 +56,11 @@ void write_options(const Uno& game, Value& out) {
 }
 
 // What is public, or known to whoever the position is written for.
-void write_table(const Uno& game, const State& s, Value& out) {
-  out.set("to_act", s.actor);
-  if (s.turn != s.actor) out.set("turn", s.turn);
+void write_table(const Uno& game, State s, Value& out) {
+  s.fold();
+  const bool over = s.phase == Phase::kOver;  // then: whose turn it would be
+  out.set("to_act", over ? s.turn : s.actor);
+  if (!over && s.turn != s.actor) out.set("turn", s.turn);
   out.set("direction", s.direction);
   out.set("phase", kPhases[static_cast<std::size_t>(s.phase)]);
   out.set("target", target_text(s.colour, s.trait));
@@ -69,7 +71,6 @@ void write_table(const Uno& game, const State& s, Value& out) {
   }
   if (s.drawn != kNoCard) out.set("drawn", card_text(s.drawn));
   if (s.idle) out.set("idle", s.idle);
-  out.set("turns", s.turns);
   if (s.phase == Phase::kOver) out.set("winner", s.winner == State::kNobody ? -1 : s.winner);
   Value::List discards;
   for (int i = kCards - 1; i >= kCards - s.discards; --i) discards.emplace_back(card_text(s.cards[i]));
@@ -81,13 +82,18 @@ void write_table(const Uno& game, const State& s, Value& out) {
     memory.push_back(memory_json(s.memory[i]));
   }
   if (known) out.set("memory", memory);
-  for (int i = 0; i < s.num_sights; ++i)
-    sights.push_back(Value::Object{
-        {"viewer", s.sights[i].viewer}, {"owner", s.sights[i].owner}, {"cards", cards_json(s.sights[i].hand)}});
-  if (s.num_sights) out.set("seen", sights);
-  if (s.fresh.one) {
-    out.set("reshuffled", cards_json(s.fresh));
-    out.set("remainder", s.remainder);
+  for (int viewer = 0; viewer < game.options().players; ++viewer)
+    for (const Sight& sight : s.sights[viewer])
+      if (sight.hand.one)
+        sights.push_back(Value::Object{{"viewer", viewer}, {"owner", sight.owner}, {"cards", cards_json(sight.hand)}});
+  if (!sights.empty()) out.set("seen", sights);
+  if (s.last.fresh.one) {
+    out.set("reshuffled", cards_json(s.last.fresh));
+    out.set("remainder", s.last.remainder);
+    out.set("reshuffles", s.last.number);
+    Value::List held;  // in a view: its own hand alone
+    for (int i = 0; i < game.options().players; ++i) held.push_back(cards_json(s.held[i]));
+    out.set("held", held);
   }
 }
 
@@ -203,9 +209,9 @@ void check_game(const Uno& game, const Value& json) {
     if (const Value* v = json.find(name); v && v->describe() != value.describe())
       throw BadInput("the position has " + name + " " + v->describe() + ", this game has " + value.describe());
   static const std::vector<std::string> kAllowed = {
-      "game",    "version", "seat",       "to_act",    "turn",  "direction", "phase",  "target",
-      "pending", "before",  "bluff",      "drawn",     "idle",  "turns",     "winner", "discards",
-      "memory",  "seen",    "reshuffled", "remainder", "hands", "pile",      "stream"};
+      "game",    "version",    "seat",      "to_act",     "turn", "direction", "phase",    "target",
+      "pending", "before",     "bluff",     "drawn",      "idle", "winner",    "discards", "memory",
+      "seen",    "reshuffled", "remainder", "reshuffles", "held", "hands",     "pile",     "stream"};
   for (const auto& [name, value] : *json.get<Value::Object>())
     if (!game.info().options.find(name)) one_of("member of a uno position:", name, kAllowed);
 }
@@ -228,35 +234,31 @@ void check_target(const Uno& game, const State& s) {
   const bool gone = s.discards == 0 && game.rlcard();
   if (!gone && (s.discards == 0 || s.cards[kCards - s.discards] != target))
     throw BadInput("the last of the discards must be the target " + target_text(s.colour, s.trait));
-  if (s.colour == kNoColour && s.phase != Phase::kName)
-    throw BadInput("target 'wild' needs its colour (r-wild, g-wild, b-wild, y-wild), unless phase is 'name'");
 }
 
 void read_phase(const Uno& game, const Value& json, State& s) {
   const int seats = game.options().players;
-  s.actor = read_small(json, "to_act", 0, 0, seats - 1);
+  s.actor = static_cast<Seat>(read_small(json, "to_act", 0, 0, seats - 1));
   s.turn = read_small(json, "turn", s.actor, 0, seats - 1);
   if (const Value* v = json.find("direction")) {
     if (v->integer("direction", -1, 1) == 0) throw BadInput("direction must be 1 or -1, not 0");
     s.direction = static_cast<std::int8_t>(v->integer("direction", -1, 1));
   }
-  if (const Value* v = json.find("phase")) {
-    s.phase = static_cast<Phase>(one_of("phase", v->string("phase"), kPhases));
-    const bool both = s.phase == Phase::kPlay || s.phase == Phase::kOver;
-    if (game.rlcard() && !both)
-      throw BadInput("rules 'rlcard' have no phase '" + v->string("phase") + "', only play, over");
-    const bool another = s.phase == Phase::kCatch || s.phase == Phase::kPenalty;
-    if (s.phase != Phase::kOver && another == (s.turn == s.actor))
-      throw BadInput("in phase '" + v->string("phase") + "' turn and to_act must be " +
-                     (another ? "different seats" : "the same seat"));
-  }
+  if (const Value* v = json.find("phase")) s.phase = static_cast<Phase>(one_of("phase", v->string("phase"), kPhases));
+  const std::string& phase = kPhases[static_cast<std::size_t>(s.phase)];
+  const bool both = s.phase == Phase::kPlay || s.phase == Phase::kOver;
+  if (game.rlcard() && !both) throw BadInput("rules 'rlcard' have no phase '" + phase + "', only play, over");
+  const bool another = s.phase == Phase::kCatch || s.phase == Phase::kPenalty;
+  if (another == (s.turn == s.actor))
+    throw BadInput("in phase '" + phase + "' turn and to_act must be " +
+                   (another ? "different seats" : "the same seat"));
   s.pending = read_small(json, "pending", 0, 0, 120);
   s.idle = read_small(json, "idle", 0, 0, seats - 1);
-  if (const Value* v = json.find("turns")) s.turns = static_cast<std::uint16_t>(v->integer("turns", 0, Uno::kMaxTurns));
   const Value* winner = json.find("winner");
   if (winner) s.winner = static_cast<std::uint8_t>(winner->integer("winner", -1, seats - 1));
   if ((winner != nullptr) != (s.phase == Phase::kOver))
     throw BadInput("a position has a winner (-1: a draw) exactly in phase 'over'");
+  if (s.phase == Phase::kOver) s.actor = kOver;
 }
 
 void read_bluff(const Value& json, State& s) {
@@ -270,8 +272,17 @@ void read_bluff(const Value& json, State& s) {
   }
   if (s.phase == Phase::kPenalty && (s.pending == 0 || (s.trait != kDraw2 && s.trait != kWild4Trait)))
     throw BadInput("phase 'penalty' needs pending cards and a draw card as target");
-  if (s.phase == Phase::kPenalty && s.trait == kWild4Trait && s.before == kNoColour)
-    throw BadInput("phase 'penalty' after a Wild Draw 4 needs the colour before it, \"before\"");
+  const bool open = s.phase == Phase::kPenalty || s.phase == Phase::kCall || s.phase == Phase::kCatch;
+  if (open && s.trait == kWild4Trait && s.before == kNoColour)
+    throw BadInput("this phase after a Wild Draw 4 needs the colour before it, \"before\"");
+}
+
+// The hands at the reshuffle: what was not put back.
+void read_held(const Value& json, State& s, int seats, Deck& rest) {
+  const Value* held = json.find("held");
+  if (!held) return;
+  if (static_cast<int>(held->list("held").size()) != seats) throw BadInput("held must have one list of cards per seat");
+  for (int i = 0; i < seats; ++i) rest.take_hand(held->list("held")[static_cast<std::size_t>(i)], "held", s.held[i]);
 }
 
 void read_memories(const Uno& game, const Value& json, State& s) {
@@ -284,21 +295,43 @@ void read_memories(const Uno& game, const Value& json, State& s) {
     s.memory[i] = read_memory(memory ? memory->list("memory")[static_cast<std::size_t>(i)] : empty, s.counts[i]);
   if (const Value* v = json.find("reshuffled")) {
     Deck whole;
-    whole.take_hand(*v, "reshuffled", s.fresh);
-    s.remainder = read_small(json, "remainder", 0, 0, 3);
+    whole.take_hand(*v, "reshuffled", s.last.fresh);
+    s.last.remainder = read_small(json, "remainder", 0, 0, 3);
+    const Value* number = json.find("reshuffles");
+    s.last.number = static_cast<std::uint16_t>(number ? number->integer("reshuffles", 1, Uno::kMaxReshuffles) : 1);
+    read_held(json, s, seats, whole);
   }
-  if (const Value* v = json.find("seen")) {
-    if (v->list("seen").size() > State::kSights) throw BadInput("seen has at most 16 entries");
-    for (const Value& item : v->list("seen")) {
-      Sight& sight = s.sights[s.num_sights++];
-      sight.viewer = read_small(item, "viewer", 255, 0, seats - 1);
-      sight.owner = read_small(item, "owner", 255, 0, seats - 1);
-      const Value* cards = item.find("cards");
-      if (sight.viewer == 255 || sight.owner == 255 || sight.viewer == sight.owner || !cards)
-        throw BadInput("an entry of seen needs viewer, owner (another seat) and cards");
-      Deck whole;
-      whole.take_hand(*cards, "seen", sight.hand);
-      if (sight.hand.size() > s.counts[sight.owner]) throw BadInput("more cards seen than the owner holds");
+}
+
+bool holds(const Hand& hand, const Hand& part) {
+  bool all = true;
+  part.each([&](Card c) { all &= part.count(c) <= hand.count(c); });
+  return all;
+}
+
+// What somebody saw of another hand must be there. In a view, `seat` has only what it saw itself, taken from the deck.
+void read_sights(const Value& json, State& s, int seats, int seat, Deck& deck) {
+  const Value* seen = json.find("seen");
+  if (!seen) return;
+  for (const Value& item : seen->list("seen")) {
+    const int viewer = read_small(item, "viewer", 255, 0, seats - 1),
+              owner = read_small(item, "owner", 255, 0, seats - 1);
+    const Value* cards = item.find("cards");
+    if (viewer == 255 || owner == 255 || viewer == owner || !cards || cards->list("seen").empty())
+      throw BadInput("an entry of seen needs viewer, owner (another seat) and cards");
+    int k = 0;
+    while (k < State::kSights && s.sights[viewer][k].hand.one && s.sights[viewer][k].owner != owner) ++k;
+    if (k == State::kSights || s.sights[viewer][k].hand.one)
+      throw BadInput("seen has too many entries: at most two for a viewer, and one for a viewer and an owner");
+    Sight& sight = s.sights[viewer][k];
+    sight.owner = static_cast<std::uint8_t>(owner);
+    Deck whole;
+    whole.take_hand(*cards, "seen", sight.hand);
+    if (seat == viewer) {
+      sight.hand.each([&deck](Card c) { deck.take(c, "seen"); });
+      if (sight.hand.size() > s.counts[owner]) throw BadInput("more cards seen than the owner holds");
+    } else if (seat >= 0 || !holds(s.hands[owner], sight.hand)) {
+      throw BadInput("an entry of seen has cards that its owner does not hold, or that this view cannot know");
     }
   }
 }
@@ -313,9 +346,12 @@ const Value& hand_of(const Value& json, int seat, int seats) {
   return list[static_cast<std::size_t>(seat)];
 }
 
-void check_count(int count, bool over, int seat) {
-  if (count == 0 && !over)
-    throw BadInput("seat " + std::to_string(seat) + " has no cards left, but phase is not 'over'");
+// Who has no cards left has won.
+void check_count(const State& s, int seat) {
+  const bool won = s.phase == Phase::kOver && s.winner == seat;
+  if ((s.counts[seat] == 0) != won)
+    throw BadInput("seat " + std::to_string(seat) + " has " + std::to_string(s.counts[seat]) + " cards, but " +
+                   (won ? "is the winner" : "the position says otherwise: who has none has won"));
 }
 
 std::uint64_t read_hex(const Value& v) {
@@ -353,14 +389,19 @@ void read_pile(const Value& json, State& s, Deck& deck) {
 void read_drawn(const Value& json, State& s, bool hidden) {
   if (const Value* v = json.find("drawn")) {
     s.drawn = read_card(*v, "drawn");
+    if (s.phase != Phase::kDrawn && s.phase != Phase::kName)
+      throw BadInput("only phases 'drawn' and 'name' have a drawn card");
     if (!hidden && s.hands[s.actor].count(s.drawn) == 0)
       throw BadInput("the drawn card must be in the hand of the seat to act");
   }
-  if (s.phase == Phase::kDrawn && s.drawn == kNoCard && !hidden) throw BadInput("phase 'drawn' needs the drawn card");
+  if (s.phase == Phase::kDrawn && (s.drawn == kNoCard) != hidden)
+    throw BadInput("phase 'drawn' needs the drawn card, where it is known");
   if (s.phase == Phase::kName && s.drawn != kNoCard && !is_wild(s.drawn))
     throw BadInput("only for a drawn wild a colour is named");
-  if (s.phase == Phase::kName && s.drawn == kNoCard && s.colour != kNoColour)
-    throw BadInput("phase 'name' needs target 'wild' without a colour, or a drawn wild");
+  // The opening Wild waits for its colour; every other target has one.
+  if ((s.phase == Phase::kName && s.drawn == kNoCard) != (s.colour == kNoColour))
+    throw BadInput(
+        "target 'wild' needs its colour (r-wild, g-wild, b-wild, y-wild), but for an opening Wild in phase 'name'");
 }
 
 }  // namespace
@@ -400,12 +441,13 @@ State Uno::from_position(const Value& json) const {
   for (int i = 0; i < options_.players; ++i) {
     deck.take_hand(hand_of(json, i, options_.players), "the hand of seat " + std::to_string(i), s.hands[i]);
     s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
-    check_count(s.counts[i], s.phase == Phase::kOver, i);
+    check_count(s, i);
   }
   read_discards(json, s, deck);
   check_target(*this, s);
   read_pile(json, s, deck);
   read_memories(*this, json, s);
+  read_sights(json, s, options_.players, -1, deck);
   read_bluff(json, s);
   read_drawn(json, s, false);
   read_stream(json, s);
@@ -433,7 +475,7 @@ View Uno::from_view(const Value& json) const {
       s.counts[i] = static_cast<std::uint8_t>(count->integer("count of cards", 0, kCards));
       hidden += s.counts[i];
     }
-    check_count(s.counts[i], s.phase == Phase::kOver, i);
+    check_count(s, i);
   }
   read_discards(json, s, deck);
   check_target(*this, s);
@@ -444,11 +486,10 @@ View Uno::from_view(const Value& json) const {
                    std::to_string(pile));
   s.pile = static_cast<std::uint8_t>(pile);
   read_memories(*this, json, s);
+  read_sights(json, s, options_.players, v.seat, deck);
   read_bluff(json, s);
   read_drawn(json, s, s.actor != v.seat);
-  // What was seen must fit with what lies open.
-  for (int i = 0; i < s.num_sights; ++i)
-    if (s.sights[i].viewer == v.seat) s.sights[i].hand.each([&deck](Card c) { deck.take(c, "seen"); });
+  if (s.drawn != kNoCard && s.actor != v.seat) deck.take(s.drawn, "drawn");
   return v;
 }
 

@@ -7,7 +7,7 @@ namespace kibitz::uno {
 namespace {
 
 // Everything below looks at the view alone: other hands are empty there, their counts stand.
-struct Table {
+struct Sitting {
   const Uno& game;
   const State& s;
   int seat;
@@ -30,7 +30,7 @@ double follow_up(const Hand& rest, int colour, int trait) {
 
 // Worth of playing card id `a`: go on with what the hand has most of, hit a neighbour who is about to go out, keep
 // wilds as long as something else can be played, and when somebody is close to going out, get rid of expensive cards.
-double worth_of_card(const Table& t, Action a) {
+double worth_of_card(const Sitting& t, Action a) {
   const int colour = a / kTraits, trait = a % kTraits;
   const Card c = static_cast<Card>(trait >= kWildTrait ? trait : a);
   Hand rest = t.hand;
@@ -61,20 +61,20 @@ double worth_of_card(const Table& t, Action a) {
 }
 
 // The chance that the player of a Wild Draw 4 held a card of the colour, were the cards dealt blindly.
-bool looks_like_a_bluff(const Table& t) {
+bool looks_like_a_bluff(const Sitting& t) {
   const Memory& m = t.s.memory[t.s.turn];
   const int blind = std::max(0, t.s.counts[t.s.turn] - m.colours()[t.s.before]);
   return 1 - std::pow(0.77, blind) > 0.6;
 }
 
-int fewest_cards(const Table& t) {
+int fewest_cards(const Sitting& t) {
   int best = -1;
   for (int i = 0; i < t.game.options().players; ++i)
     if (i != t.seat && (best < 0 || t.s.counts[i] < t.s.counts[best])) best = i;
   return best;
 }
 
-double worth(const Table& t, Action a) {
+double worth(const Sitting& t, Action a) {
   if (a < kDraw) return worth_of_card(t, a);
   if (a == kPlayDrawn) return is_wild(t.s.drawn) && t.hand.size() > 4 ? 0 : 2;
   if (a == kKeep) return 1;
@@ -89,7 +89,7 @@ double worth(const Table& t, Action a) {
 }  // namespace
 
 Action RulesAgent::act(const Uno& game, const View& view, Rng& rng) const {
-  const Table t{game, view.known, view.seat, view.known.hands[view.seat]};
+  const Sitting t{game, view.known, view.seat, view.known.hands[view.seat]};
   Uno::Legal list;
   game.legal(view, list);
   Action best = list[0];

@@ -14,17 +14,15 @@ namespace kibitz::uno {
 View Uno::view(const State& s, Seat seat) const {
   View v{s, seat};
   State& k = v.known;
+  k.fold();
   k.stream = Rng();
   for (int i = 0; i < options_.players; ++i)
-    if (i != seat) k.hands[i] = {};
+    if (i != seat) k.hands[i] = k.held[i] = {};
   for (int i = 0; i < kCards - k.discards; ++i) k.cards[i] = 0;
   if (k.phase == Phase::kDrawn && k.actor != seat) k.drawn = kNoCard;
   if (k.turn != seat) k.guilty = false;
-  int kept = 0;  // what this seat saw, and what of its own was seen
-  for (int i = 0; i < s.num_sights; ++i)
-    if (s.sights[i].viewer == seat || s.sights[i].owner == seat) k.sights[kept++] = s.sights[i];
-  k.num_sights = static_cast<std::uint8_t>(kept);
-  for (; kept < State::kSights; ++kept) k.sights[kept] = {};
+  for (int i = 0; i < kMaxSeats; ++i)
+    if (i != seat) k.sights[i] = {};
   return v;
 }
 
@@ -40,19 +38,21 @@ std::uint64_t Uno::key(const View& v) const {
   Hand discards;  // as a multiset: the order does not matter any more
   for (int i = kCards - k.discards; i < kCards; ++i) discards.add(k.cards[i]);
   hash_hand(discards);
-  hash_hand(k.fresh);
+  hash_hand(k.last.fresh);
+  hash_hand(k.held[v.seat]);
   hash(static_cast<std::uint64_t>(k.colour) | k.trait << 8 | k.before << 16 | (k.direction > 0) << 24);
-  hash(static_cast<std::uint64_t>(k.turn) | k.actor << 8 | static_cast<int>(k.phase) << 16 | k.pending << 24);
+  hash(static_cast<std::uint64_t>(k.turn) | static_cast<std::uint8_t>(k.actor) << 8 | static_cast<int>(k.phase) << 16 |
+       k.pending << 24);
   hash(static_cast<std::uint64_t>(k.drawn) | k.guilty << 8 | k.idle << 16 | k.winner << 24);
-  hash(static_cast<std::uint64_t>(k.bluff_slots) | k.remainder << 8 | k.pile << 16);
+  hash(static_cast<std::uint64_t>(k.bluff_slots) | k.last.remainder << 8 | k.pile << 16);
   for (int i = 0; i < options_.players; ++i) {
     const Memory& m = k.memory[i];
     hash(k.counts[i]);
     m.each_word(hash);
   }
-  for (int i = 0; i < k.num_sights; ++i) {
-    hash(k.sights[i].viewer | k.sights[i].owner << 8);
-    hash_hand(k.sights[i].hand);
+  for (const Sight& sight : k.sights[v.seat]) {
+    hash(sight.owner);
+    hash_hand(sight.hand);
   }
   return h;
 }
@@ -78,16 +78,17 @@ class Sampler {
       : s_(v.known), me_(v.seat), players_(game.options().players), rlcard_(game.rlcard()), rng_(rng) {
     add_places();
     add_items();
-    if (s_.fresh.one) find_sides();
+    if (s_.last.fresh.one) find_sides();
   }
 
   void run() {
     fill();
     complete();
     if (!exact_) exchange();
-    for (int seat = 0; seat < players_; ++seat)
-      for (int c = 0; c < kColours; ++c)
-        if (seat != me_ && !promise_kept(seat, c)) keep_promise(seat, c);
+    for (int round = 0; promises_ && round < 3; ++round)  // to keep one may break another
+      for (int seat = 0; seat < players_; ++seat)
+        for (int c = 0; c < kColours; ++c)
+          if (seat != me_ && !promise_kept(seat, c)) keep_promise(seat, c);
   }
 
   // Calls f(card, place) for every card that is really there.
@@ -109,7 +110,7 @@ class Sampler {
       const Memory& m = s_.memory[seat];
       for (int j = 0; j < m.slots(); ++j)
         places_[slots_++] = {static_cast<std::int8_t>(seat), static_cast<std::uint8_t>(j)};
-      exact_ &= m.top() == 0 || (players_ == 2 && m.tokens() == 0 && s_.fresh.one == 0);
+      exact_ &= m.top() == 0 || (players_ == 2 && m.tokens() == 0 && s_.last.fresh.one == 0);
       promises_ |= m.promised();
     }
     size_ = slots_;
@@ -129,13 +130,11 @@ class Sampler {
     // A drawn wild that is just being played lies open, though it still counts as a card of the hand.
     if (s_.phase == Phase::kName && s_.drawn != kNoCard && s_.actor != me_) {
       const auto end = static_cast<std::uint8_t>(s_.memory[s_.actor].slots());
-      items_[n++] = {s_.drawn, Side::kUnknown, static_cast<std::int8_t>(s_.actor), static_cast<std::uint8_t>(end - 1),
-                     end,      false};
+      items_[n++] = {s_.drawn, Side::kUnknown, s_.actor, static_cast<std::uint8_t>(end - 1), end, false};
       unseen.remove(s_.drawn);
     }
-    for (int i = 0; i < s_.num_sights; ++i) {
-      const Sight& sight = s_.sights[i];
-      if (sight.viewer != me_) continue;
+    for (const Sight& sight : s_.sights[me_]) {
+      if (sight.hand.one == 0) continue;
       exact_ = false;
       // Cards not seen came later: the newest slots are theirs.
       const int later = s_.counts[sight.owner] - sight.hand.size();
@@ -151,7 +150,7 @@ class Sampler {
   }
 
   // For each card the side it was on at the last reshuffle, where the cards seen since leave no doubt. Of a card with
-  // copies on both sides, one of which has been seen since, it stays unknown which is which.
+  // copies on both sides, one of which has come from another hand or the pile since, it stays unknown which is which.
   void find_sides() {
     Hand known;
     s_.hands[me_].each([&](Card c) { known.add(c); });
@@ -164,26 +163,24 @@ class Sampler {
       else
         known.add(s_.cards[i]);
     }
+    const Hand& mine = s_.held[me_];
     int piled_so_far[kColours * kTraits] = {};
-    for (int i = 0; i < size_; ++i) {
-      Item& item = items_[i];
-      const Card c = item.card;
-      const int piled = s_.fresh.count(c), held = copies(c) - piled - (c == top);
-      if (i < bound_) continue;  // what was played since knows its side already, what was seen needs none
-      if (held <= 0) {
-        item.side = Side::kPiled;
-      } else if (piled == 0) {
-        item.side = Side::kHeld;
-      } else if (known.count(c) == 0) {
-        item.side = piled_so_far[c]++ < piled ? Side::kPiled : Side::kHeld;
-      }
+    for (int i = bound_; i < size_; ++i) {  // what was played since knows its side already, what was seen needs none
+      const Card c = items_[i].card;
+      const int piled = s_.last.fresh.count(c), held = copies(c) - piled - (c == top) - mine.count(c);
+      if (held <= 0)
+        items_[i].side = Side::kPiled;
+      else if (piled == 0)
+        items_[i].side = Side::kHeld;
+      else if (known.count(c) <= mine.count(c))
+        items_[i].side = piled_so_far[c]++ < piled ? Side::kPiled : Side::kHeld;
     }
   }
 
   bool fits(const Item& item, const Place& place) const {
     if (item.owner >= 0) return place.seat == item.owner && place.slot >= item.first && place.slot < item.end;
     // rlcard mixes what was left of the pile in, so that a card that was not discarded may be anywhere.
-    const bool held_elsewhere = s_.remainder > 0 || !sides_matter_ || item.side != Side::kHeld;
+    const bool held_elsewhere = s_.last.remainder > 0 || !sides_matter_ || item.side != Side::kHeld;
     if (place.seat < 0) return held_elsewhere;
     const Memory& m = s_.memory[place.seat];
     if (place.slot < m.barred(item.card)) return false;

@@ -14,7 +14,7 @@
 
 namespace kibitz::uno {
 
-inline constexpr int kMaxSeats = 10;
+inline constexpr int kMaxSeats = 10, kDealt = 7;
 
 // Action ids: 0..59 play a card (see cards.h), 60 draw; 61 and up exist under official rules only.
 enum : Action {
@@ -49,31 +49,31 @@ struct Options {
 // What the seat to act decides.
 enum class Phase : std::uint8_t { kPlay, kDrawn, kName, kSwap, kCall, kCatch, kPenalty, kOver };
 
-// Cards of another hand that `viewer` has seen and that have not been played since.
+// Cards of another hand that a seat has seen and that have not been played since; none: no such hand.
 struct Sight {
-  std::uint8_t viewer, owner;
   Hand hand;
+  std::uint8_t owner = 0;
   friend bool operator==(const Sight&, const Sight&) = default;
 };
 
-struct State {
-  static constexpr int kSights = 16;
+struct Table {
+  static constexpr int kSights = 2;  // per seat
 
   Rng stream;  // all future chance
   std::array<Hand, kMaxSeats> hands{};
-  Hand fresh;  // what the last reshuffle put into the pile
-  std::array<Sight, kSights> sights{};
+  Reshuffle last;
+  std::array<Hand, kMaxSeats> held{};                          // each hand at the last reshuffle: its seat remembers it
+  std::array<std::array<Sight, kSights>, kMaxSeats> sights{};  // [who saw]
   std::array<Card, kCards> cards{};  // the pile from the front (in no order: draws pick by `stream`), the
                                      // discards from the back: top at cards[kCards - discards]
   std::array<std::uint8_t, kMaxSeats> counts{};
   std::array<Memory, kMaxSeats> memory{};
-  std::uint16_t turns = 0;  // actions so far, for the bound on the length
   std::uint8_t pile = 0, discards = 0;
   std::uint8_t colour = kNoColour, trait = 0;  // the target
   std::uint8_t before = kNoColour;             // the colour before the last Wild Draw 4, for a challenge
   std::int8_t direction = 1;
-  std::uint8_t turn = 0;   // whose turn it is; in kPenalty and kCatch, who just played
-  std::uint8_t actor = 0;  // who decides
+  std::uint8_t turn = 0;  // whose turn it is; in kPenalty and kCatch, who just played
+  Seat actor = 0;         // who decides; kOver at the end
   Phase phase = Phase::kPlay;
   std::uint8_t pending = 0;      // cards that the next seat has to draw
   Card drawn = kNoCard;          // the card just drawn (kDrawn: known to the actor alone)
@@ -81,11 +81,22 @@ struct State {
   std::uint8_t bluff_slots = 0;  // how many slots its player had then
   std::uint8_t idle = 0;         // seats in a row that wanted to draw and found nothing
   std::uint8_t winner = kNobody;
-  std::uint8_t num_sights = 0;
-  std::uint8_t remainder = 0;  // cards that were still in the pile at the last reshuffle
 
   static constexpr std::uint8_t kNobody = 255;
-  friend bool operator==(const State&, const State&) = default;
+  friend bool operator==(const Table&, const Table&) = default;
+};
+
+struct State : Table {
+  void fold() {
+    for (Memory& m : memory) m.fold(last);
+  }
+  int target() const { return colour * kTraits + trait; }
+  // Whether notes have been folded already makes no difference.
+  friend bool operator==(State a, State b) {
+    a.fold();
+    b.fold();
+    return static_cast<const Table&>(a) == static_cast<const Table&>(b);
+  }
 };
 
 // A state with everything hidden from `seat` wiped out. Other hands are empty, their counts stand.
@@ -101,19 +112,20 @@ class Uno {
   using View = uno::View;
   using Legal = ActionList<64>;
   static constexpr const char* kName = "uno";
-  // The longest game: later it is a draw. Random play never comes near (README.md).
-  static constexpr int kMaxTurns = 60000;
+  // An endless game needs endless reshuffles. After this many the discards stay where they are, so that soon nobody
+  // finds a card to draw, and it is a draw. Random play never comes near (README.md).
+  static constexpr int kMaxReshuffles = 2000;
   static constexpr int kFullSize = 509;  // floats of the encoder `full` (encode.cpp)
 
   explicit Uno(const Options& options);
   static Uno make(const Value& options);
 
   State deal(Rng& rng) const;
-  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : static_cast<Seat>(s.actor); }
+  Seat to_act(const State& s) const { return s.actor; }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
-  void apply(State& s, Action a) const;
+  void apply(State& s, Action a) const { rlcard() ? apply_rlcard(s, a) : apply_official(s, a); }
   void payoff(const State& s, std::span<double> out) const;
   View view(const State& s, Seat seat) const;
   std::uint64_t key(const View& v) const;
@@ -136,37 +148,51 @@ class Uno {
   static Bits fitting(const State& s, const Hand& h) { return h.one & kFits[s.colour][s.trait]; }
 
  private:
-  // play.cpp: the flow of a turn.
   int next(const State& s, int seat) const { return next_[s.direction > 0][seat]; }
-  void play(State& s, Action a) const;
-  void after_play(State& s) const;
-  void resolve(State& s) const;
-  void pass_to(State& s, int seat) const;
-  void finish(State& s, int winner) const;
-  void act(State& s, Action a) const;
-  void accept_penalty(State& s) const;
-  void challenge(State& s) const;
-  void draw_official(State& s) const;
-  void draw_rlcard(State& s) const;
-  void effect_rlcard(State& s) const;
-  void swap_hands(State& s, int a, int b) const;
-  void pass_hands_on(State& s) const;
-  void found_nothing(State& s) const;
   void open(State& s) const;
   Bits plays(const State& s) const;
   void legal_special(const State& s, Legal& out) const;
-  // piles
-  void discard(State& s, Card c) const;
-  Card take(State& s) const;
+  void pass_to(State& s, int seat) const {
+    s.turn = static_cast<std::uint8_t>(seat);
+    s.actor = static_cast<Seat>(seat);
+    s.phase = Phase::kPlay;
+  }
+  void finish(State& s, int winner) const {
+    s.winner = static_cast<std::uint8_t>(winner);
+    s.actor = kOver;
+    s.phase = Phase::kOver;
+  }
+  void found_nothing(State& s) const;
+  // Piles and hands.
+  void discard(State& s, Card c) const { s.cards[kCards - ++s.discards] = c; }
+  Card take(State& s) const {  // a random card of the pile, which is not empty
+    Card& place = s.cards[s.stream.below(s.pile)];
+    const Card c = place;
+    place = s.cards[--s.pile];
+    s.cards[s.pile] = 0;  // equal states have equal bytes
+    return c;
+  }
   void reshuffle(State& s) const;
-  int give(State& s, int seat, int n) const;
-  void add_to_hand(State& s, int seat, Card c) const;
-  void see(State& s, int viewer, int owner, const Hand& hand) const;
+  void give(State& s, int seat, int n) const;
+  // rlcard.cpp
+  void apply_rlcard(State& s, Action a) const;
+  bool draw_rlcard(State& s) const;
+  // official.cpp
+  void apply_official(State& s, Action a) const;
+  void play(State& s, Action a) const;
+  void draw(State& s) const;
+  void draw_until_fits(State& s) const;
+  void after_play(State& s) const;
+  void resolve(State& s) const;
+  void accept_penalty(State& s) const;
+  void challenge(State& s) const;
+  void swap_hands(State& s, int a, int b) const;
+  void pass_hands_on(State& s) const;
 
   Options options_;
   GameInfo info_;
-  State blank_;                           // a full pile, nothing dealt
-  std::uint8_t next_[2][kMaxSeats] = {};  // [direction > 0][seat]: a table, because a branch here is a coin toss
+  State blank_;                    // a full pile, nothing dealt
+  std::uint8_t next_[2][16] = {};  // [direction > 0][seat]: a table, because a branch here is a coin toss
 };
 
 static_assert(Game<Uno>);
