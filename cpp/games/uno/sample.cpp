@@ -102,7 +102,7 @@ class Sampler {
 
  private:
   static constexpr int kMax = kCards + kMaxSeats * Memory::kTokens;
-  static constexpr int kSweeps = 12;  // exchanges per slot
+  static constexpr int kSweeps = 48;  // exchanges per slot
 
   void add_places() {
     for (int seat = 0; seat < players_; ++seat) {
