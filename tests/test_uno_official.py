@@ -303,12 +303,13 @@ def test_everybody_learns_the_verdict() -> None:
     assert {reds(hand(silent.view(2).sample(seed), 0)) for seed in range(60)} == {0, 1, 2}
 
 
-def test_who_is_challenged_knows_what_was_shown_but_not_whether_others_know() -> None:
+def test_only_the_challenger_has_what_was_shown() -> None:
     state = place(uno(), ["wild_draw_4 r-1 b-2", "y-1 y-2", "b-6 b-7"], "r-5")
     play(state, "g-wild_draw_4", "challenge")
     assert [sight["viewer"] for sight in where(state)["seen"]] == [1]
-    assert state.game.position(state.view(0))["seen"] == state.game.position(state.view(1))["seen"]
-    assert "seen" not in state.game.position(state.view(2))
+    assert state.game.position(state.view(1))["seen"] == where(state)["seen"]
+    for other in (0, 2):
+        assert "seen" not in state.game.position(state.view(other))
 
 
 def test_a_bluff_shows_to_nobody_before_the_challenge() -> None:
