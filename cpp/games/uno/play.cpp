@@ -183,7 +183,6 @@ void Uno::legal(const View& v, Legal& out) const {
 }
 
 void Uno::legal_special(const State& s, Legal& out) const {
-  const Hand& h = s.hands[s.actor];
   switch (s.phase) {
     case Phase::kDrawn:
       if (is_wild(s.drawn) || (kFits[s.colour][s.trait] & bit(s.drawn))) out.push(kPlayDrawn);
@@ -205,8 +204,10 @@ void Uno::legal_special(const State& s, Legal& out) const {
       out.push(kLetPass);
       break;
     case Phase::kPenalty:
-      if (options_.stacking)
-        push_bits(s.trait == kDraw2 ? h.one & column(kDraw2) : h.one & kWild4Bits ? kWild4Bits : 0, out);
+      if (options_.stacking) {
+        const Bits held = s.hands[s.actor].one;
+        push_bits(s.trait == kDraw2 ? held & column(kDraw2) : held & kWild4Bits ? kWild4Bits : 0, out);
+      }
       if (s.trait == kWild4Trait) out.push(kChallenge);
       out.push(kAccept);
       break;
