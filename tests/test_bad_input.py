@@ -464,13 +464,13 @@ def mutate(position: Position, kind: str, here: list[int], there: list[int], val
             target.insert(place, container.pop(key))
 
 
-def exercise(game: Any, thing: Any, seed: int) -> None:
+def check_played(game: Any, thing: Any, seed: int) -> None:
     """All that one can do with what a position gave; no card may come or go."""
     position = game.position(thing)
     assert game.position(game.from_position(json.loads(json.dumps(position)))) == position
     assert str(thing)
     if "seat" in position:
-        exercise_view(game, thing, seed)
+        check_view(game, thing, seed)
         thing = thing.sample(seed)
     rng = random.Random(seed)
     for _ in range(60):
@@ -483,12 +483,12 @@ def exercise(game: Any, thing: Any, seed: int) -> None:
     game.from_position(game.position(thing))
     assert len(thing.payoffs) == game.players
     for seat in range(game.players):
-        exercise_view(game, thing.view(seat), seed)
+        check_view(game, thing.view(seat), seed)
         for name in game.encoders:
             thing.encode(name, seat)
 
 
-def exercise_view(game: Any, view: Any, seed: int) -> None:
+def check_view(game: Any, view: Any, seed: int) -> None:
     assert isinstance(view.key, int)
     assert game.from_position(game.position(view)) == view
     for name, encoder in game.encoders.items():
@@ -513,13 +513,13 @@ def test_mutated_positions_are_refused_or_played(start: int, changes: list[Any],
         thing = game.from_position(position)
     except ValueError:
         return
-    exercise(game, thing, seed)
+    check_played(game, thing, seed)
 
 
 def test_untouched_positions_are_played() -> None:
     """The fuzzing above says little unless what it does with an accepted position works for the good ones."""
     for seed, (game, text) in enumerate(pool()):
-        exercise(game, game.from_position(json.loads(text)), seed)
+        check_played(game, game.from_position(json.loads(text)), seed)
 
 
 def test_mutations_are_not_all_refused() -> None:
