@@ -32,7 +32,7 @@ void Memory::fold(const Reshuffle& last) {
         bar_colour_and_wilds(target / kTraits);
         break;
       case kWild4Instead: {
-        lose(kWild4, last.side_of(kWild4));
+        lose(kWild4, last);
         const std::uint8_t wild4 = prefix_[kWilds + 1];
         bar_fitting(target);
         prefix_[kWilds + 1] = wild4;  // there may be more of them
@@ -42,24 +42,41 @@ void Memory::fold(const Reshuffle& last) {
         if (event >= kGained)
           slots_ = static_cast<std::uint8_t>(slots_ + event - kGained + 1);
         else
-          lose(static_cast<Card>(event), last.side_of(static_cast<Card>(event)));
+          lose(static_cast<Card>(event), last);
     }
     notes_[i] = 0;
   }
   pending_ = 0;
 }
 
-// A card was played. `side` says where it was at the last reshuffle, if that is known.
-void Memory::lose(Card c, Side side) {
-  if (tokens_ == 0 && barred(c) >= top_) {
-    --slots_;
-    return;
-  }
-  if (tokens_ == kTokens) settle_one();
+void Memory::lose(Card c, const Reshuffle& last) {
+  const bool alike = tokens_ == 0 && barred(c) >= top_;
+  if (!alike && tokens_ == kTokens) settle_one();
   int first = barred(c), end = slots_;
+  const Side side = last.side_of(c);
   if (side == Side::kPiled) first = std::max(first, old());
   if (side == Side::kHeld && first < old()) end = old();
-  add_token({c, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
+  tell_side(c, first, end, last);
+  if (alike)
+    --slots_;
+  else
+    add_token({c, static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)});
+}
+
+void Memory::lose_newest(Card c, const Reshuffle& last) {
+  fold(last);
+  tell_side(c, slots_ - 1, slots_, last);
+  --slots_;
+}
+
+// The slots first..end-1 that the card may have left tell where it was at the last reshuffle if they are all on one
+// side.
+void Memory::tell_side(Card c, int first, int end, const Reshuffle& last) {
+  if (last.fresh.one == 0) return;
+  if (end <= old())
+    left_held_.add(c);
+  else if (first >= old())
+    left_piled_.add(c);
 }
 
 void Memory::require_colour(int c, int n) {
@@ -91,6 +108,7 @@ void Memory::settle_one() {
       fewer = true;
     }
   }
+  if (t.first < old() && t.end > old()) forgotten_ |= bit(t.card);
   --tokens_;
   for (auto* bytes : {&card_, &first_, &end_}) {
     std::copy(bytes->begin() + which + 1, bytes->end(), bytes->begin() + which);

@@ -60,7 +60,7 @@ inline constexpr int kMostGained = 4;
 
 class Memory {
  public:
-  static constexpr int kTokens = 16, kNotes = 52;
+  static constexpr int kTokens = 16, kNotes = 12;
 
   void note(int event, const Reshuffle& last) {
     notes_[pending_++] = static_cast<std::uint8_t>(event);
@@ -71,10 +71,7 @@ class Memory {
   void fold(const Reshuffle& last);
 
   // The card that came last is played: everybody knows which slot it left.
-  void lose_newest(const Reshuffle& last) {
-    fold(last);
-    --slots_;
-  }
+  void lose_newest(Card c, const Reshuffle& last);
 
   // How many of the oldest slots cannot hold the card.
   int barred(Card c) const { return std::max(prefix_[kBars[c][0]], prefix_[kBars[c][1]]); }
@@ -87,7 +84,11 @@ class Memory {
   // colour may have left them since, it says nothing new.
   void require_colour(int c, int n);
 
-  void reshuffled() { raise(prefix_[kOld], slots_); }
+  void reshuffled() {
+    raise(prefix_[kOld], slots_);
+    left_held_ = left_piled_ = {};
+    forgotten_ = 0;
+  }
 
   int slots() const { return slots_; }  // hand + tokens
   int tokens() const { return tokens_; }
@@ -100,6 +101,11 @@ class Memory {
     return four != 0;
   }
   int must(int colour) const { return prefix_[kMust + colour]; }
+  // Played since the last reshuffle, and everybody knows that it was in this hand then / among what became the pile.
+  const Hand& left_held() const { return left_held_; }
+  const Hand& left_piled() const { return left_piled_; }
+  // Cards played since then whose token was settled before anybody knew.
+  Bits forgotten() const { return forgotten_; }
   // Prefixes by name, for positions and encoders.
   std::span<const std::uint8_t, kColours> colours() const { return std::span(prefix_).subspan<0, kColours>(); }
   std::span<const std::uint8_t, 13> traits() const { return std::span(prefix_).subspan<kTraitsFrom, 13>(); }
@@ -112,6 +118,11 @@ class Memory {
     f(slots_ | tokens_ << 8);
     for (auto n : prefix_) f(n);
     for (int i = 0; i < tokens_; ++i) f(card_[i] | first_[i] << 8 | end_[i] << 16);
+    for (const Hand* hand : {&left_held_, &left_piled_}) {
+      f(hand->one);
+      f(hand->two);
+    }
+    f(forgotten_);
   }
 
   // From a position: the parts as they were written.
@@ -120,6 +131,11 @@ class Memory {
     card_[tokens_] = t.card;
     first_[tokens_] = t.first;
     end_[tokens_++] = t.end;
+  }
+  void set_left(const Hand& held, const Hand& piled, Bits forgotten) {
+    left_held_ = held;
+    left_piled_ = piled;
+    forgotten_ = forgotten;
   }
 
   friend bool operator==(const Memory&, const Memory&) = default;
@@ -145,7 +161,8 @@ class Memory {
     return table;
   }();
 
-  void lose(Card c, Side side);
+  void lose(Card c, const Reshuffle& last);
+  void tell_side(Card c, int first, int end, const Reshuffle& last);
   std::uint8_t bar_colour_and_wilds(int colour) {
     return prefix_[colour] = prefix_[kWilds] = prefix_[kWilds + 1] = top_ = slots_;
   }
@@ -158,6 +175,8 @@ class Memory {
   void find_top();
   void settle_one();
 
+  Hand left_held_, left_piled_;
+  Bits forgotten_ = 0;
   std::array<std::uint8_t, kPrefixes> prefix_{};
   std::array<std::uint8_t, kTokens> card_{}, first_{}, end_{};
   std::uint8_t slots_ = 0, tokens_ = 0, top_ = 0, pending_ = 0;

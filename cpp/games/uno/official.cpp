@@ -64,7 +64,7 @@ void Uno::play(State& s, Action a) const {
   hand.remove(c);
   --s.counts[seat];
   if (s.drawn != kNoCard) {
-    s.memory[seat].lose_newest(s.last);
+    s.memory[seat].lose_newest(c, s.last);
   } else {
     s.memory[seat].note(c, s.last);
     each_sight(s, [&](int viewer, int k) {

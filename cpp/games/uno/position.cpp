@@ -31,13 +31,17 @@ Value memory_json(const Memory& m) {
   Value::List tokens;
   for (int i = 0; i < m.tokens(); ++i)
     tokens.push_back(Value::List{card_text(m.token(i).card), m.token(i).first, m.token(i).end});
-  return Value::Object{{"slots", m.slots()},
-                       {"no_colour", numbers_json(m.colours())},
-                       {"no_trait", numbers_json(m.traits())},
-                       {"no_wild", numbers_json(m.wilds())},
-                       {"had_colour", numbers_json(m.musts())},
-                       {"old", m.old()},
-                       {"played", tokens}};
+  Value out = Value::Object{{"slots", m.slots()},
+                            {"no_colour", numbers_json(m.colours())},
+                            {"no_trait", numbers_json(m.traits())},
+                            {"no_wild", numbers_json(m.wilds())},
+                            {"had_colour", numbers_json(m.musts())},
+                            {"old", m.old()},
+                            {"played", tokens}};
+  if (m.left_held().one) out.set("left_held", cards_json(m.left_held()));
+  if (m.left_piled().one) out.set("left_piled", cards_json(m.left_piled()));
+  if (m.forgotten()) out.set("left_unknown", cards_json({m.forgotten(), 0}));
+  return out;
 }
 
 std::string hex(std::uint64_t x) {
@@ -78,8 +82,9 @@ void write_table(const Uno& game, State s, Value& out) {
   Value::List memory, sights;
   bool known = false;
   for (int i = 0; i < game.options().players; ++i) {
-    known |= s.memory[i].top() > 0 || s.memory[i].tokens() > 0;
-    memory.push_back(memory_json(s.memory[i]));
+    const Memory& m = s.memory[i];
+    known |= m.top() > 0 || m.tokens() > 0 || m.left_held().one || m.left_piled().one || m.forgotten();
+    memory.push_back(memory_json(m));
   }
   if (known) out.set("memory", memory);
   for (int viewer = 0; viewer < game.options().players; ++viewer)
@@ -160,7 +165,8 @@ Token read_token(const Value& item) {
   return {read_card(parts[0], "memory"), static_cast<std::uint8_t>(first), static_cast<std::uint8_t>(end)};
 }
 
-Memory read_memory(const Value& json, int count) {
+// `gone` is the deck without what other seats have played.
+Memory read_memory(const Value& json, int count, Deck& gone) {
   Memory m;
   if (const Value* played = json.find("played")) {
     const auto& list = played->list("played in memory");
@@ -183,6 +189,15 @@ Memory read_memory(const Value& json, int count) {
   read_numbers(json, "no_trait", 13, slots, [&m](int i, int n) { m.bar_trait(i, n); });
   read_numbers(json, "no_wild", 2, slots, [&m](int i, int n) { m.bar_trait(kWildTrait + i, n); });
   read_numbers(json, "had_colour", kColours, slots, [&m](int i, int n) { m.require_colour(i, n); });
+  Hand left[2];
+  const char* const names[] = {"left_held", "left_piled"};
+  for (int k = 0; k < 2; ++k)
+    if (const Value* cards = json.find(names[k])) gone.take_hand(*cards, std::string(names[k]) + " in memory", left[k]);
+  Bits forgotten = 0;
+  if (const Value* cards = json.find("left_unknown"))
+    for (const Value& card : cards->list("left_unknown in memory"))
+      forgotten |= bit(read_card(card, "left_unknown in memory"));
+  m.set_left(left[0], left[1], forgotten);
   return m;
 }
 
@@ -291,8 +306,9 @@ void read_memories(const Uno& game, const Value& json, State& s) {
   if (memory && static_cast<int>(memory->list("memory").size()) != seats)
     throw BadInput("memory must have one entry per seat, " + std::to_string(seats));
   const Value empty = Value::Object{};
+  Deck gone;
   for (int i = 0; i < seats; ++i)
-    s.memory[i] = read_memory(memory ? memory->list("memory")[static_cast<std::size_t>(i)] : empty, s.counts[i]);
+    s.memory[i] = read_memory(memory ? memory->list("memory")[static_cast<std::size_t>(i)] : empty, s.counts[i], gone);
   if (const Value* v = json.find("reshuffled")) {
     Deck whole;
     whole.take_hand(*v, "reshuffled", s.last.fresh);

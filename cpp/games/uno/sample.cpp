@@ -7,6 +7,12 @@
 // not depend on the choices before. Otherwise exchanges follow, each of two random places, done if both cards may lie
 // where they come: a Markov chain whose stationary distribution is the uniform one. Where filling gets stuck,
 // augmenting paths complete it. README.md says how far from uniform the result is, measured.
+//
+// A reshuffle splits the copies of a card: those put back lie in newer slots or the pile, those held then in old slots.
+// Each copy gets a side, drawn by lot where what was seen since leaves it open; the exchanges then also let two copies
+// of a card change sides.
+#include <initializer_list>
+
 #include "games/uno/uno.h"
 
 namespace kibitz::uno {
@@ -67,6 +73,10 @@ struct Item {
   bool gone;  // a token: the card has been played, its slot is empty now
 };
 
+struct Twins {
+  std::int16_t a, b;
+};
+
 struct Place {
   std::int8_t seat;  // -1: the pile
   std::uint8_t slot;
@@ -75,15 +85,13 @@ struct Place {
 class Sampler {
  public:
   Sampler(const Uno& game, const View& v, Rng& rng)
-      : s_(v.known), me_(v.seat), players_(game.options().players), rlcard_(game.rlcard()), rng_(rng) {
+      : s_(v.known), me_(v.seat), players_(game.options().players), options_(game.options()), rng_(rng) {
     add_places();
     add_items();
-    if (s_.last.fresh.one) find_sides();
   }
 
   void run() {
-    fill();
-    complete();
+    place_all();
     if (!exact_) exchange();
     for (int round = 0; promises_ && round < 3; ++round)  // to keep one may break another
       for (int seat = 0; seat < players_; ++seat)
@@ -103,6 +111,10 @@ class Sampler {
  private:
   static constexpr int kMax = kCards + kMaxSeats * Memory::kTokens;
   static constexpr int kSweeps = 48;  // exchanges per slot
+  static constexpr int kKinds = kColours * kTraits, kMaxTwins = 256, kTries = 64;
+  struct Copies {  // of one card, somewhere we cannot see
+    int held, piled;
+  };
 
   void add_places() {
     for (int seat = 0; seat < players_; ++seat) {
@@ -112,6 +124,7 @@ class Sampler {
         places_[slots_++] = {static_cast<std::int8_t>(seat), static_cast<std::uint8_t>(j)};
       exact_ &= m.top() == 0 || (players_ == 2 && m.tokens() == 0 && s_.last.fresh.one == 0);
       promises_ |= m.promised();
+      forgotten_ |= m.forgotten();
     }
     size_ = slots_;
     for (int i = 0; i < s_.pile; ++i) places_[size_++] = {-1, 0};
@@ -146,45 +159,80 @@ class Sampler {
     }
     bound_ = n;
     unseen.each([&](Card c) { items_[n++] = {c, Side::kUnknown, -1, 0, 0, false}; });
-    for (int i = 0; i < size_; ++i) place_of_[i] = item_at_[i] = -1;
   }
 
-  // For each card the side it was on at the last reshuffle, where the cards seen since leave no doubt. Of a card with
-  // copies on both sides, one of which has come from another hand or the pile since, it stays unknown which is which.
+  // How many copies of a card that were held by others / put back at the last reshuffle have not been seen since. What
+  // came from the pile was put back, unless there were no such copies: rlcard mixes in what was left of the pile. (Were
+  // it one of the few that were left, the other copy could be in fewer places: no world is lost.)
+  Copies unseen_copies(Card c, const Hand& discards) const {
+    const bool swaps = options_.seven_zero;  // then nobody can say who had what
+    const Card top = options_.rules == Rules::kRlcard ? kNoCard : s_.cards[kCards - 1];  // it stayed where it was
+    const int put_back = s_.last.fresh.count(c), mine = swaps ? 0 : s_.held[me_].count(c);
+    int held = copies(c) - put_back - (c == top) - mine;
+    if (forgotten_ & bit(c)) return {put_back == 0 ? held : 0, held <= 0 ? put_back : 0};  // both: all are unknown
+    int from_pile = discards.count(c) - (c == top);  // first those that were in no hand, drawn and played at once
+    for (int seat = 0; seat < players_; ++seat) {
+      const Memory& m = s_.memory[seat];
+      from_pile -= played_from(m, c);
+      if (seat == me_ && !swaps) {
+        from_pile += s_.hands[me_].count(c) + played_from(m, c) - mine;
+      } else {
+        held -= m.left_held().count(c);
+        from_pile += m.left_piled().count(c);
+      }
+    }
+    return {held - std::max(from_pile - put_back, 0), std::max(put_back - from_pile, 0)};
+  }
+
+  // Since the last reshuffle.
+  static int played_from(const Memory& m, Card c) {
+    int n = m.left_held().count(c) + m.left_piled().count(c);
+    for (int t = 0; t < m.tokens(); ++t) n += m.token(t).card == c && crosses(m, m.token(t).first, m.token(t).end);
+    return n;
+  }
+
+  static bool crosses(const Memory& m, int first, int end) { return first < m.old() && end > m.old(); }
+
+  // Whatever may be on one side only is; the rest draws lots from the copies that are left.
   void find_sides() {
-    Hand known;
-    s_.hands[me_].each([&](Card c) { known.add(c); });
-    for (int i = 0; i < bound_; ++i)
-      if (!items_[i].gone) known.add(items_[i].card);
-    Card top = kNoCard;  // the target stays out of an official reshuffle
-    for (int i = kCards - s_.discards; i < kCards; ++i) {
-      if (!rlcard_ && i == kCards - 1)
-        top = s_.cards[i];
-      else
-        known.add(s_.cards[i]);
+    Copies left[kKinds];
+    Hand discards;
+    for (int i = kCards - s_.discards; i < kCards; ++i) discards.add(s_.cards[i]);
+    for (int c = 0; c < kKinds; ++c) left[c] = unseen_copies(static_cast<Card>(c), discards);
+    std::int16_t choosing[kMax];
+    int open = 0;
+    for (int i = 0; i < size_; ++i) {
+      Item& item = items_[i];
+      item.side = Side::kUnknown;
+      const Memory& m = s_.memory[item.owner >= 0 ? item.owner : 0];
+      if (item.owner < 0 || crosses(m, item.first, item.end))
+        choosing[open++] = static_cast<std::int16_t>(i);
+      else if (!item.gone)  // the sides of what was played are counted already
+        give_side(item, left[item.card], item.first < m.old() ? Side::kHeld : Side::kPiled);
     }
-    const Hand& mine = s_.held[me_];
-    int piled_so_far[kColours * kTraits] = {};
-    for (int i = bound_; i < size_; ++i) {  // what was played since knows its side already, what was seen needs none
-      const Card c = items_[i].card;
-      const int piled = s_.last.fresh.count(c), held = copies(c) - piled - (c == top) - mine.count(c);
-      if (held <= 0)
-        items_[i].side = Side::kPiled;
-      else if (piled == 0)
-        items_[i].side = Side::kHeld;
-      else if (known.count(c) <= mine.count(c))
-        items_[i].side = piled_so_far[c]++ < piled ? Side::kPiled : Side::kHeld;
+    for (int k = 0; k < open; ++k) {  // in the order of items: owned ones first
+      Item& item = items_[choosing[k]];
+      Copies& there = left[item.card];
+      const int held = std::max(there.held, 0), piled = std::max(there.piled, 0);
+      if (held + piled > 0) give_side(item, there, below(held + piled) < held ? Side::kHeld : Side::kPiled);
     }
+  }
+
+  static void give_side(Item& item, Copies& left, Side side) {
+    item.side = side;
+    --(side == Side::kHeld ? left.held : left.piled);
   }
 
   bool fits(const Item& item, const Place& place) const {
-    if (item.owner >= 0) return place.seat == item.owner && place.slot >= item.first && place.slot < item.end;
+    if (item.owner >= 0) {
+      if (place.seat != item.owner || place.slot < item.first || place.slot >= item.end) return false;
+    } else if (place.seat >= 0 && place.slot < s_.memory[place.seat].barred(item.card)) {
+      return false;
+    }
+    if (item.side == Side::kUnknown || !sides_matter_) return true;
+    const bool old = place.seat >= 0 && place.slot < s_.memory[place.seat].old();
     // rlcard mixes what was left of the pile in, so that a card that was not discarded may be anywhere.
-    const bool held_elsewhere = s_.last.remainder > 0 || !sides_matter_ || item.side != Side::kHeld;
-    if (place.seat < 0) return held_elsewhere;
-    const Memory& m = s_.memory[place.seat];
-    if (place.slot < m.barred(item.card)) return false;
-    return place.slot >= m.old() ? held_elsewhere : item.side != Side::kPiled || !sides_matter_;
+    return item.side == Side::kPiled ? !old : old || s_.last.remainder > 0;
   }
 
   void put(int item, int place) {
@@ -194,15 +242,42 @@ class Sampler {
 
   int below(int n) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(n))); }
 
-  // Places what `fill` left over. Which side of a reshuffle a card was on is the one thing that the summary may get
-  // wrong (memory.h settles tokens without it), so that goes first if not everything can be had.
-  void complete() {
-    bool all = true;
-    for (int i = 0; i < size_; ++i) all &= place_of_[i] >= 0 || augment(i);
-    if (all) return;
+  // Not every lot leaves room for all cards, so a few may be drawn. Which side of a reshuffle a card was on is the one
+  // thing that the summary may get wrong (memory.h settles tokens without it): it goes if not everything can be had.
+  void place_all() {
+    sides_matter_ = s_.last.fresh.one != 0;
+    for (int tries = 0; tries < (sides_matter_ ? kTries : 0); ++tries) {
+      clear();
+      find_sides();
+      fill();
+      if (complete()) return find_twins();
+    }
     sides_matter_ = false;
+    clear();
+    fill();
+    if (complete()) return;
     for (int i = 0; i < size_; ++i)
-      if (place_of_[i] < 0 && !augment(i)) put_anywhere(i);
+      if (place_of_[i] < 0) put_anywhere(i);
+  }
+
+  void clear() {
+    for (int i = 0; i < size_; ++i) place_of_[i] = item_at_[i] = -1;
+  }
+
+  // Places what `fill` left over; false if it cannot.
+  bool complete() {
+    for (int i = 0; i < size_; ++i)
+      if (place_of_[i] < 0 && !augment(i)) return false;
+    return true;
+  }
+
+  // Copies of a card that might change sides, at least one of them bound to a seat (others change nothing).
+  void find_twins() {
+    twins_ = 0;
+    for (int a = 0; a < bound_; ++a)
+      for (int b = 0; b < size_ && twins_ < kMaxTwins && items_[a].side != Side::kUnknown; ++b)
+        if (items_[a].card == items_[b].card && items_[b].side != Side::kUnknown && (b > a || b >= bound_))
+          twin_[twins_++] = {static_cast<std::int16_t>(a), static_cast<std::int16_t>(b)};
   }
 
   // Only for a view that nobody could have: a position written by hand.
@@ -276,26 +351,40 @@ class Sampler {
 
   void exchange() {
     for (int i = kSweeps * slots_; i > 0; --i) {
-      const int p = below(slots_), q = below(size_);
-      const int a = item_at_[p], b = item_at_[q];
-      if (!fits(items_[a], places_[q]) || !fits(items_[b], places_[p])) continue;
-      if (!promises_) {
-        put(a, q);
-        put(b, p);
-        continue;
-      }
-      const bool before = promises_kept(p, q);
-      put(a, q);
-      put(b, p);
-      if (before && !promises_kept(p, q)) {
-        put(a, p);
-        put(b, q);
-      }
+      move({below(slots_), below(size_)});
+      if (twins_ > 0) change_sides(twin_[below(twins_)], below(size_), below(2) == 0);
     }
   }
 
-  bool promises_kept(int p, int q) const {
-    for (int place : {p, q})
+  // The items at the places move on in a circle, if they may.
+  bool move(std::initializer_list<int> places) {
+    int items[3], n = 0;
+    for (int p : places) items[n++] = item_at_[p];
+    int k = 0;
+    for (int p : places)
+      if (!fits(items_[items[(k++ + n - 1) % n]], places_[p])) return false;
+    const bool before = promises_ && promises_kept(places);
+    k = 0;
+    for (int p : places) put(items[(k++ + n - 1) % n], p);
+    if (!before || promises_kept(places)) return true;
+    k = 0;
+    for (int p : places) put(items[k++], p);
+    return false;
+  }
+
+  // Two copies on different sides take each other's, and a third card makes room. Forwards and backwards are equally
+  // likely and undo each other, so the chain stays symmetric.
+  void change_sides(const Twins& twins, int third, bool forwards) {
+    Item &a = items_[twins.a], &b = items_[twins.b];
+    const int p = place_of_[twins.a], q = place_of_[twins.b];
+    if (a.side == b.side || third == p) return;
+    std::swap(a.side, b.side);
+    const bool moved = third == q ? move({p, q}) : forwards ? move({p, q, third}) : move({q, p, third});
+    if (!moved) std::swap(a.side, b.side);
+  }
+
+  bool promises_kept(std::initializer_list<int> places) const {
+    for (int place : places)
       for (int c = 0; c < kColours; ++c)
         if (places_[place].seat >= 0 && !promise_kept(places_[place].seat, c)) return false;
     return true;
@@ -341,13 +430,15 @@ class Sampler {
 
   const State& s_;
   const int me_, players_;
-  const bool rlcard_;
+  const Options& options_;
   Rng& rng_;
   Item items_[kMax];    // the first bound_ belong to a seat
   Place places_[kMax];  // the first slots_ are slots of hands
   std::int16_t item_at_[kMax], place_of_[kMax];
-  int size_ = 0, slots_ = 0, bound_ = 0;
+  Twins twin_[kMaxTwins];
+  int size_ = 0, slots_ = 0, bound_ = 0, twins_ = 0;
   int locked_ = -1;  // a place that no augmenting path may use
+  Bits forgotten_ = 0;  // copies of these have been played, and it is not known any more from which side
   bool exact_ = true, promises_ = false, sides_matter_ = true;
 };
 
