@@ -188,8 +188,12 @@ class GameBinder {
   }
 
   void bind_view(nb::module_& m) {
-    nb::class_<View>(m, name("View").c_str(), "All that one seat may know.")
-        .def_prop_ro("game", [](const View& v) { return v.game; })
+    nb::class_<View> c(m, name("View").c_str(), "All that one seat may know.");
+    if constexpr (requires(const G& g, const typename G::View& v) { g.worlds(v); })
+      c.def(
+          "worlds", [](const View& v) { return v.game->worlds(v.view); },
+          "How many worlds are consistent with this view, all equally likely in `sample`.");
+    c.def_prop_ro("game", [](const View& v) { return v.game; })
         .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.view.seat); })
         .def_prop_ro("to_act", [](const View& v) { return static_cast<int>(v.game->to_act(state_of(v.view))); })
         .def_prop_ro("over", [](const View& v) { return v.game->to_act(state_of(v.view)) == kOver; })
