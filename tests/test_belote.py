@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from belote_reference import DECKS, Deal, Rules, deals_of, lines, replays
+from belote_reference import DECKS, Deal, Rules, best, deals_of, lines, replays
 from scipy.stats import chisquare
 
 import kibitz
@@ -410,3 +410,102 @@ def test_series_adds_up_the_points_of_both_sides() -> None:
     result = kibitz.series(game, ["rules", "random", "rules", "random"], to=501, series=40, seed=1)
     assert result.agents[0].win_rate.mean > 0.7
     assert result.agents[1].payoff.mean > 100  # the losers have points, too
+
+
+# ------------------------------------------------------------------------------------------------ the solver
+
+
+def brute_force(state: Any, seat: int) -> dict[int, int]:
+    """What the side of `seat` takes more after each legal card: every line of play, no pruning.
+
+    The core's states, whose rules the tests above compare with the reference; payoffs are made differences.
+    """
+
+    def value(position: Any) -> float:
+        if position.over:
+            return float(position.payoffs[seat])
+        values = []
+        for action in position.legal():
+            after = position.copy()
+            after.apply(action)
+            values.append(value(after))
+        return max(values) if position.to_act % 2 == seat % 2 else min(values)
+
+    out = {}
+    for action in state.legal():
+        after = state.copy()
+        after.apply(action)
+        out[action] = round(value(after))
+    return out
+
+
+SOLVED: list[dict[str, Any]] = [
+    {"trump": "random"},
+    {"discard": True},
+    {"rules": "olech"},
+    {"rules": "olech", "trumping": "strict", "trump": "random"},
+]
+
+
+def advanced(options: dict[str, Any], seed: int, cards: int) -> Any:
+    state = kibitz.make("belote", **options, scoring="difference").deal(seed)
+    rng = random.Random(seed)
+    for _ in range(cards):
+        state.apply(rng.choice(state.legal()))
+    return state
+
+
+@pytest.mark.parametrize("options", SOLVED, ids=named)
+def test_solver_on_twelve_cards(options: dict[str, Any]) -> None:
+    for seed in range(80):
+        state = advanced(options | {"cards": 12}, seed, seed % 5)
+        solution = state.game.solve(state)
+        assert solution.exact
+        values = dict(zip(solution.actions, solution.values, strict=True))
+        assert values == brute_force(state, state.to_act)
+        # and by the reference, which shares nothing with the core
+        if seed % 5 == 0:
+            deal = reference_of(state.game, state, options)
+            reference = best(deal.rules, deal.trump, deal)
+            assert {state.game.parse(card): value for card, value in reference.items()} == values
+
+
+@pytest.mark.parametrize("options", SOLVED, ids=named)
+def test_solver_on_the_last_four_tricks(options: dict[str, Any]) -> None:
+    """16 cards and fewer; positions in the middle of a trick, too."""
+    for seed in range(30):
+        state = advanced(options, seed, 16 + seed % 6)
+        solution = state.game.solve(state)
+        assert dict(zip(solution.actions, solution.values, strict=True)) == brute_force(state, state.to_act)
+
+
+def test_solver_agrees_with_itself_along_the_best_line() -> None:
+    """On full deals: the value of the position stays the same when the best card is played."""
+    game = kibitz.make("belote", scoring="difference")
+    for seed in range(5):
+        state = game.deal(seed)
+        value = max(game.solve(state).values)
+        seat = state.to_act
+        while not state.over:
+            solution = game.solve(state)
+            sign = 1 if state.to_act % 2 == seat % 2 else -1
+            assert sign * max(solution.values) == value
+            state.apply(solution.actions[solution.values.index(max(solution.values))])
+        assert state.payoffs[seat] == value
+
+
+def test_solver_out_of_budget_gives_bounds() -> None:
+    game = kibitz.make("belote")
+    for seed in range(5):
+        state = game.deal(seed)
+        exact = game.solve(state)
+        cut = game.solve(state, node_budget=20_000)
+        assert not cut.exact
+        assert cut.nodes <= 20_001
+        with pytest.raises(ValueError, match="bounds"):
+            _ = cut.values
+        for low, value, high in zip(cut.low, exact.values, cut.high, strict=True):
+            assert low <= value <= high
+    unbid = kibitz.make("belote", bidding=True).deal(1)
+    with pytest.raises(ValueError, match="bidding"):
+        game.solve(unbid)

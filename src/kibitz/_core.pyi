@@ -281,6 +281,36 @@ class BeloteGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
+    def solve(self, state: BeloteState, node_budget: int = 0) -> BeloteSolution:
+        """
+        The value of every legal action with all hands open and best play by all; 0 nodes is no limit.
+        """
+
+class BeloteSolution:
+    """What every legal action is worth to the seat to act; see the game."""
+
+    @property
+    def actions(self) -> list[int]: ...
+
+    @property
+    def values(self) -> list[int]:
+        """Per action; ValueError where the solver ran out of nodes."""
+
+    @property
+    def low(self) -> list[int]:
+        """Lower bounds per action; equal to `high` where the value is exact."""
+
+    @property
+    def high(self) -> list[int]:
+        """Upper bounds per action."""
+
+    @property
+    def exact(self) -> bool:
+        """False: out of nodes."""
+
+    @property
+    def nodes(self) -> int: ...
+
 class UnoAgent:
     """An agent inside the core."""
 
