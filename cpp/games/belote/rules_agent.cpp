@@ -62,7 +62,7 @@ double strength_of(Cards hand, int trump) {
 
 Action bid(const Table& t) {
   const bool first = t.s.phase == Phase::kFirst;
-  const double needed = first ? 62 : 58;
+  const double needed = first ? 50 : 46;
   Action best = kPass;
   double most = needed;
   for (int suit = 0; suit < kSuits; ++suit) {
@@ -94,7 +94,7 @@ double chance(const Table& t, int c) {
     const double is_void = t.has_none(who, whole_suit(led));
     const double beaten = (1 - t.has_none(who, beats_led)) + is_void * (1 - t.has_none(who, beats_trump));
     const double q = std::min(1.0, beaten);
-    ours = (behind & 1) ? ours * (1 - q) : ours + (1 - ours) * 0.8 * q;
+    ours = (behind & 1) ? ours * (1 - q) : ours + (1 - ours) * q;
   }
   return ours;
 }
@@ -102,15 +102,13 @@ double chance(const Table& t, int c) {
 // What the card would still do for us later.
 double keeping(const Table& t, int c) {
   const bool master = t.stronger(c) == 0;
-  if (t.is_trump(c)) return 5 + 0.4 * t.points(c) + (master ? 5 : 0);
-  return master ? 4 + 0.3 * t.points(c) : 0.3 * t.points(c);
+  if (t.is_trump(c)) return 8 + t.points(c) + (master ? 4 : 0);
+  return (master ? 0.15 : 0.5) * t.points(c);
 }
 
 double worth(const Table& t, int c) {
   const State& s = t.s;
-  const int behind = kSeats - 1 - s.in_trick;
-  const double stake = s.at_stake + t.points(c) + 3.5 * behind;
-  double out = (2 * chance(t, c) - 1) * stake - keeping(t, c);
+  double out = (2 * chance(t, c) - 1) * (s.at_stake + t.points(c)) - keeping(t, c);
   if (s.in_trick > 0) return out;
   // Leading: takers with good trumps draw those of the others; a master in a plain suit is best led early.
   const bool ours = s.taker == State::kNobody ? (t.seat & 1) == 0 : ((s.taker ^ t.seat) & 1) == 0;
