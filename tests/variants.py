@@ -22,6 +22,13 @@ EVERYTHING: dict[str, Any] = {
 }
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "belote": [
+        {},
+        {"bidding": True},
+        {"discard": True, "trump": "random", "scoring": "difference"},
+        {"rules": "olech"},
+        {"cards": 12, "rules": "olech", "trumping": "strict", "scoring": "points"},
+    ],
     "uno": [
         *({"rules": "rlcard", "players": players} for players in (2, 3, 4, 5, 10)),
         *({"players": players} for players in (2, 3, 4, 10)),
@@ -31,7 +38,7 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"players": 4, "uno_call": "decision"},
         {"players": 2, "opening_wild": "back"},
         *({"players": players, **EVERYTHING} for players in (2, 4, 10)),
-    ]
+    ],
 }
 
 

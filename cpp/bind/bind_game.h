@@ -197,8 +197,12 @@ class GameBinder {
   }
 
   void bind_view(nb::module_& m) {
-    nb::class_<View>(m, name("View").c_str(), "All that one seat may know.")
-        .def_prop_ro("game", [](const View& v) { return v.game; })
+    nb::class_<View> c(m, name("View").c_str(), "All that one seat may know.");
+    if constexpr (requires(const G& g, const typename G::View& v) { g.worlds(v); })
+      c.def(
+          "worlds", [](const View& v) { return v.game->worlds(v.view); },
+          "How many worlds are consistent with this view, all equally likely in `sample`.");
+    c.def_prop_ro("game", [](const View& v) { return v.game; })
         .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.view.seat); })
         .def_prop_ro("to_act", [](const View& v) { return static_cast<int>(v.game->to_act(state_of(v.view))); })
         .def_prop_ro("over", [](const View& v) { return v.game->to_act(state_of(v.view)) == kOver; })
@@ -338,7 +342,35 @@ class GameBinder {
     bind_info(c);
     bind_play(c);
     bind_native(c);
+    if constexpr (requires(const G& g, const typename G::State& s) { g.solve(s, 0, nullptr); }) bind_solver(m, c);
     nb::borrow<nb::dict>(m.attr("_games"))[G::kName] = c;
+  }
+
+  // For games that can be solved with all hands open.
+  void bind_solver(nb::module_& m, nb::class_<G>& c) {
+    using S = decltype(std::declval<const G&>().solve(std::declval<const typename G::State&>(), 0, nullptr));
+    nb::class_<S>(m, name("Solution").c_str(), "What every legal action is worth to the seat to act; see the game.")
+        .def_prop_ro("actions", [](const S& s) { return std::vector<int>(s.actions.begin(), s.actions.end()); })
+        .def_prop_ro(
+            "values",
+            [](const S& s) {
+              if (!s.exact) throw BadInput("the solver ran out of nodes: there are only bounds, low and high");
+              return s.low;
+            },
+            "Per action; ValueError where the solver ran out of nodes.")
+        .def_ro("low", &S::low, "Lower bounds per action; equal to `high` where the value is exact.")
+        .def_ro("high", &S::high, "Upper bounds per action.")
+        .def_ro("exact", &S::exact, "False: out of nodes.")
+        .def_ro("nodes", &S::nodes);
+    c.def(
+        "solve",
+        [](const G&, const State& state, std::uint64_t node_budget) {
+          S out;
+          interruptible([&](std::atomic<bool>& stop) { out = state.game->solve(state.state, node_budget, &stop); });
+          return out;
+        },
+        "state"_a, "node_budget"_a = 0,
+        "The value of every legal action with all hands open and best play by all; 0 nodes is no limit.");
   }
 
   static void bind_info(nb::class_<G>& c) {

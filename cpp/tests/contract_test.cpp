@@ -2,6 +2,7 @@
 //
 //   kibitz_tests             all laws, every game and rule set
 //   kibitz_tests conserve N  N random games per rule set and number of players: cards conserved, every game ends
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 
 #include "core/agent.h"
 #include "core/game.h"
+#include "games/belote/rules_agent.h"
 #include "games/uno/rules_agent.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
@@ -46,6 +48,26 @@ bool conserved(const uno::State& s) {
   for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
   for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
   return ok;
+}
+
+bool conserved(const belote::State& s) {
+  belote::Cards seen = 0;
+  int total = 0;
+  const auto see = [&](belote::Cards cards) {
+    seen |= cards;
+    total += std::popcount(cards);
+  };
+  for (int seat = 0; seat < belote::kSeats; ++seat) {
+    see(s.hands[seat]);
+    see(s.played[seat]);
+    if (s.hands[seat] & s.barred[seat]) return false;
+  }
+  if (s.trump == belote::kNoSuit) {
+    see(belote::one(s.turned));
+    if (s.phase == belote::Phase::kOver) return total == 21 && std::popcount(seen) == 21;
+    for (belote::Card c : s.talon) see(belote::one(c));
+  }
+  return std::popcount(seen) == total && (total == 32 || seen == belote::kTwelve);
 }
 
 template <Game G>
@@ -184,6 +206,19 @@ std::vector<Value::Object> uno_variants() {
   return out;
 }
 
+std::vector<Value::Object> belote_variants() {
+  std::vector<Value::Object> out;
+  for (int cards : {32, 12}) {
+    out.push_back({{"cards", cards}});
+    out.push_back({{"cards", cards}, {"discard", true}, {"trump", "random"}, {"scoring", "win"}});
+    out.push_back({{"cards", cards}, {"rules", "olech"}});
+    out.push_back({{"cards", cards}, {"rules", "olech"}, {"trumping", "strict"}, {"scoring", "difference"}});
+  }
+  out.push_back({{"bidding", true}});
+  out.push_back({{"bidding", true}, {"discard", true}, {"scoring", "difference"}});
+  return out;
+}
+
 // Cards conserved at every state, and every game ends by itself.
 void conserve(std::int64_t games) {
   for (const char* rules : {"official", "rlcard"})
@@ -223,6 +258,7 @@ int main(int argc, char** argv) {
     conserve(std::atoll(argv[2]));
   } else {
     check_variants<uno::Uno>(uno_variants(), 12);
+    check_variants<belote::Belote>(belote_variants(), 100);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;
