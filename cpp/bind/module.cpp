@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/bind_game.h"
+#include "games/doudizhu/rules_agent.h"
 #include "games/uno/rules_agent.h"
 
 namespace nb = nanobind;
@@ -64,5 +65,6 @@ NB_MODULE(_core, m) {
       .def_prop_ro(
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 
+  bind::bind_game<doudizhu::DouDiZhu>(m, "DouDiZhu");
   bind::bind_game<uno::Uno>(m, "Uno");
 }

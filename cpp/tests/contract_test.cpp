@@ -10,6 +10,7 @@
 
 #include "core/agent.h"
 #include "core/game.h"
+#include "games/doudizhu/rules_agent.h"
 #include "games/uno/rules_agent.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
@@ -45,6 +46,22 @@ bool conserved(const uno::State& s) {
   bool ok = total == uno::kCards;
   for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
   for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
+  return ok;
+}
+
+bool conserved(const doudizhu::State& s) {
+  int total[doudizhu::kRanks] = {};
+  const auto see = [&](Bits cards) {
+    for (int r = 0; r < doudizhu::kRanks; ++r) total[r] += doudizhu::count_of(cards, r);
+  };
+  bool ok = true;
+  for (int i = 0; i < doudizhu::kSeats; ++i) {
+    see(s.hands[i]);
+    see(s.played[i]);
+    ok &= doudizhu::size_of(s.hands[i]) == s.counts[i];
+  }
+  if (s.landlord == doudizhu::State::kNobody) see(s.talon);
+  for (int r = 0; r < doudizhu::kRanks; ++r) ok &= total[r] == doudizhu::count_of(doudizhu::kDeck, r);
   return ok;
 }
 
@@ -146,7 +163,8 @@ void check_tables(const G& game, const std::string& where) {
     Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
     one.run(300, RandomAgent<G>());
     two.run(300, RandomAgent<G>());
-    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat,
+    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat &&
+              one.offsets == two.offsets && *one.ids == *two.ids && *one.features_of_ids == *two.features_of_ids,
           "tables do not depend on the number of threads", where);
   }
 }
@@ -182,6 +200,15 @@ std::vector<Value::Object> uno_variants() {
     out.push_back(all);
   }
   return out;
+}
+
+std::vector<Value::Object> doudizhu_variants() {
+  return {{{"rules", "rlcard"}},
+          {{"joker_kickers", "both"}, {"scoring", "adp"}},
+          {{"landlord", "random"}, {"kickers", "separate"}},
+          {{"landlord", "strongest"}},
+          {{"bidding", true}, {"landlord", "random"}, {"scoring", "adp"}},
+          {{"bidding", true}, {"kickers", "separate"}, {"joker_kickers", "both"}}};
 }
 
 // Cards conserved at every state, and every game ends by itself.
@@ -223,6 +250,7 @@ int main(int argc, char** argv) {
     conserve(std::atoll(argv[2]));
   } else {
     check_variants<uno::Uno>(uno_variants(), 12);
+    check_variants<doudizhu::DouDiZhu>(doudizhu_variants(), 40);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;
