@@ -238,7 +238,7 @@ def test_two_passes_free_the_lead() -> None:
 def test_bombs_and_the_rocket_beat_everything_below_them() -> None:
     state = doudizhu().from_position(small(["33379", "44446", "5555BR8"]))
     play(state, "3337")
-    assert legal(state) == ["4444", "pass"]
+    assert legal(state) == ["4446", "4444", "pass"]
     play(state, "4444")
     assert legal(state) == ["5555", "BR", "pass"]
     play(state, "BR")
@@ -374,7 +374,7 @@ def unseen(view: Any) -> tuple[Counter[str], list[int], list[Counter[str]], list
         if other == landlord:
             holds = Counter(position["talon"]) - Counter(position["played"][other])
         if "announced" in position and position["to_act"] == other:
-            holds = holds | Counter(position["announced"].split("+")[0])
+            holds += Counter(position["announced"].split("+")[0]) - holds
         left -= holds
         known.append(holds)
     needs = [position["hands"][other]["count"] - holds.total() for other, holds in zip(others, known, strict=True)]
