@@ -36,6 +36,12 @@ def make_game(
     return kibitz.make(name, **options)
 
 
+def wanted_players(name: str, agents: int) -> int | None:
+    """As many players as there are agents, where the game leaves that open: not if it has a fixed number of seats."""
+    options = getattr(kibitz.make(name), "options", None)
+    return agents if options is None or "players" in options else None
+
+
 def read_options(items: Sequence[str]) -> dict[str, Any]:
     """["stacking=true", "players=4"] as a dict of values."""
     options: dict[str, Any] = {}

@@ -75,7 +75,9 @@ def match(
     options = list(option or [])
     if series is not None and not any(item.startswith("scoring=") for item in options):
         options.append("scoring=points")
-    made = inputs.make_game(game, players=len(specs) if players is None else players, rules=rules, option=options)
+    if players is None:
+        players = inputs.wanted_players(game, len(specs))
+    made = inputs.make_game(game, players=players, rules=rules, option=options)
     with Progress("match", "games" if series is None else "series") as progress:
         if series is None:
             result = kibitz.play(made, specs, games=games, seed=seed, threads=threads, progress=progress)

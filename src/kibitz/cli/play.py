@@ -65,7 +65,8 @@ def play(
     """
     specs = inputs.split_agents(agents) if agents is not None else []
     if players is None:
-        players = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
+        several = len(specs) > 1
+        players = inputs.wanted_players(game, len(specs) + 1) if several else DEFAULT_PLAYERS.get(game)
     options = list(option or [])
     if series is not None:
         if series < 1:
