@@ -8,12 +8,14 @@ Only ratios count: they are taken between neighbouring measurements, so that oth
 from __future__ import annotations
 
 import argparse
+import random
 import statistics
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pyspiel
 import rlcard
 from rlcard.agents import RandomAgent
 
@@ -47,6 +49,30 @@ def rlcard_games(players: int) -> Callable[[int], int]:
 def our_games(game: Any, threads: int) -> Callable[[int], int]:
     def work(games: int) -> int:
         return int(game.playouts(games, seed=1, threads=threads).games)
+
+    return work
+
+
+def spiel_rollouts() -> Callable[[int], int]:
+    """open_spiel's C++ rollouts from the landlord's first move: a search of one simulation that does nothing else."""
+    game = pyspiel.load_game("dou_dizhu")
+    rng = random.Random(1)
+
+    def first_move() -> Any:
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(rng.choice(state.chance_outcomes())[0])
+        state.apply_action(state.legal_actions()[-1])  # bid 3
+        return state
+
+    states = [first_move() for _ in range(20)]  # the same number of rollouts from each
+
+    def work(rollouts: int) -> int:
+        each = rollouts // len(states) + 1
+        for state in states:
+            evaluator = pyspiel.RandomRolloutEvaluator(each, rng.randrange(2**30))
+            pyspiel.MCTSBot(game, evaluator, 1.4, 1, 10, False, 1, False).mcts_search(state)
+        return each * len(states)
 
     return work
 
@@ -129,6 +155,31 @@ def tables(seconds: float) -> None:
         print(f"  {label:29} {speed:14,.0f} decisions/s   {extra:,.0f} microseconds more per step")
 
 
+def dou_di_zhu(seconds: float, rounds: int) -> None:
+    game = kibitz.make("doudizhu", rules="rlcard")
+    length = game.playouts(2_000, seed=1).decisions / 2_000
+    print(
+        f"Dou Di Zhu, random play from the landlord's first move (ours deals too); a state has {game.state_bytes} bytes"
+    )
+    theirs, ours, ratios = [], [], []
+    spiel = spiel_rollouts()
+    for _ in range(rounds):
+        theirs.append(rate(spiel, seconds, 1_000))
+        ours.append(rate(our_games(game, 1), seconds, 10_000))
+        ratios.append(ours[-1] / theirs[-1])
+    print(f"  open_spiel 2.0.2      {statistics.median(theirs):14,.0f} games/s")
+    print(f"  kibitz, one thread    {statistics.median(ours):14,.0f} games/s   {statistics.median(ratios):,.1f} times")
+    print(f"  {length:.1f} decisions per game")
+    tables = kibitz.Tables(game, 256)
+
+    def ragged(steps: int) -> int:
+        for _ in range(steps):
+            tables.step(tables.ids[tables.offsets[:-1]])
+        return steps * 256
+
+    print(f"  ragged tables, batch 256, first legal by NumPy {rate(ragged, seconds, 20):14,.0f} decisions/s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3.0, help="about how long each measurement takes")
@@ -136,6 +187,7 @@ def main() -> None:
         "--rounds", type=int, default=3, help="how often peers are measured in turn; medians are printed"
     )
     options = parser.parse_args()
+    dou_di_zhu(options.seconds, options.rounds)
     random_games(options.seconds, options.rounds)
     other_games(options.seconds)
     tables(options.seconds)

@@ -440,3 +440,10 @@ def test_everybody_moves_on_by_one_seat() -> None:
         table.deal(11, shift)
         seats.append(list(table.human.names))
     assert seats == [["rules", "You", "random"], ["random", "rules", "You"], ["You", "random", "rules"]]
+
+
+def test_a_game_with_a_fixed_number_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "doudizhu", "--agents", "rules,random,random", "--games", "3"]) == 0
+    capsys.readouterr()
+    assert run(["match", "doudizhu", "--agents", "rules,random", "--games", "3"]) == 2
+    assert "3" in capsys.readouterr().err

@@ -39,6 +39,14 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"players": 2, "opening_wild": "back"},
         *({"players": players, **EVERYTHING} for players in (2, 4, 10)),
     ],
+    "doudizhu": [
+        {"rules": "rlcard"},
+        {},
+        {"landlord": "random", "scoring": "adp", "joker_kickers": "both"},
+        {"landlord": "strongest"},
+        {"bidding": True, "scoring": "adp"},
+        {"bidding": True, "landlord": "random", "kickers": "separate", "joker_kickers": "both"},
+    ],
 }
 
 

@@ -140,6 +140,15 @@ class GameBinder {
     return nb::ndarray<nb::numpy, float>(data, shape.size(), shape.data(), owner);
   }
 
+  static auto features_of(const G& game, const typename G::State& state, const std::vector<int>& actions) {
+    const auto width = static_cast<std::size_t>(game.info().action_features);
+    auto out = new_array<float>({actions.size(), width});
+    if constexpr (FeaturedActions<G>)
+      for (std::size_t i = 0; i < actions.size(); ++i)
+        game.action_features(state, static_cast<Action>(actions[i]), {out.data() + i * width, width});
+    return out;
+  }
+
   void bind_agent(nb::module_& m) {
     nb::class_<NativeAgent>(m, name("Agent").c_str(), "An agent inside the core.")
         .def_ro("name", &NativeAgent::name)
@@ -192,6 +201,9 @@ class GameBinder {
             },
             "encoder"_a, "seat"_a, "Features for the seat; encoders that peek work only here.")
         .def(
+            "action_features", [](const State& s) { return features_of(*s.game, s.state, legal_of(*s.game, s.state)); },
+            "Features [n, game.action_features] of the legal actions, in their order.")
+        .def(
             "__eq__", [](const State& a, const State& b) { return a.state == b.state; }, nb::is_operator(), kEqual)
         .def("__str__", [](const State& s) { return s.game->picture(s.state); });
   }
@@ -230,6 +242,10 @@ class GameBinder {
             },
             "encoder"_a)
         .def(
+            "action_features",
+            [](const View& v) { return features_of(*v.game, state_of(v.view), legal_of(*v.game, v.view)); },
+            "Features [n, game.action_features] of the legal actions, in their order.")
+        .def(
             "__eq__", [](const View& a, const View& b) { return a.view == b.view; }, nb::is_operator(), kEqual)
         .def("__hash__", [](const View& v) { return static_cast<Py_hash_t>(v.game->key(v.view) >> 2); })
         .def("__str__", [](const View& v) { return v.game->picture(v.view); });
@@ -241,6 +257,16 @@ class GameBinder {
       return nb::ndarray<nb::numpy, X>(data.data(), shape, self);
     };
     const auto size = [](int n) { return static_cast<std::size_t>(n); };
+    // A buffer that the tables may replace by a larger one: the array keeps its own alive.
+    const auto kept = []<class X>(const std::shared_ptr<std::vector<X>>& data,
+                                  std::initializer_list<std::size_t> shape) {
+      auto* held = new std::shared_ptr<std::vector<X>>(data);
+      nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<X>>*>(p); });
+      return nb::ndarray<nb::numpy, X>(data->data(), shape, owner);
+    };
+    const auto total_of = [](const T& t) {
+      return t.offsets.empty() ? std::size_t{0} : static_cast<std::size_t>(t.offsets.back());
+    };
     nb::class_<T>(m, name("Tables").c_str(), "B games in lockstep; see kibitz.Tables.")
         .def(
             "__init__",
@@ -289,8 +315,21 @@ class GameBinder {
             "mask",
             [=](nb::handle_t<T> h) {
               T& t = nb::cast<T&>(h);
-              return shared(h, t.mask, {size(t.batch()), size(t.actions())});
+              return shared(h, t.mask, {size(t.batch()), size(t.ragged() ? 0 : t.actions())});
             },
+            nb::rv_policy::automatic)
+        .def_prop_ro("ragged", &T::ragged, "Whether legal actions are ids, offsets and features instead of a mask.")
+        .def_prop_ro(
+            "offsets",
+            [=](nb::handle_t<T> h) {
+              T& t = nb::cast<T&>(h);
+              return shared(h, t.offsets, {t.offsets.size()});
+            },
+            nb::rv_policy::automatic)
+        .def_prop_ro(
+            "ids", [=](T& t) { return kept(t.ids, {total_of(t)}); }, nb::rv_policy::automatic)
+        .def_prop_ro(
+            "features", [=](T& t) { return kept(t.features_of_ids, {total_of(t), size(t.action_features())}); },
             nb::rv_policy::automatic)
         .def_prop_ro(
             "payoff",
@@ -377,6 +416,9 @@ class GameBinder {
     c.def_prop_ro("name", [](const G& g) { return g.info().name; })
         .def_prop_ro("players", [](const G& g) { return g.info().seats; })
         .def_prop_ro("num_actions", [](const G& g) { return g.info().actions; })
+        .def_prop_ro(
+            "action_features", [](const G& g) { return g.info().action_features; },
+            "Floats that describe an action; 0 in games without such features.")
         .def_prop_ro("payoff_range", [](const G& g) { return std::make_pair(g.info().low, g.info().high); })
         .def_prop_ro("zero_sum", [](const G& g) { return g.info().zero_sum; })
         .def_prop_ro(

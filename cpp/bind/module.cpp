@@ -2,6 +2,7 @@
 
 #include "bind/bind_game.h"
 #include "games/belote/rules_agent.h"
+#include "games/doudizhu/rules_agent.h"
 #include "games/uno/rules_agent.h"
 
 namespace nb = nanobind;
@@ -69,5 +70,6 @@ NB_MODULE(_core, m) {
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 
   bind::bind_game<belote::Belote>(m, "Belote");
+  bind::bind_game<doudizhu::DouDiZhu>(m, "DouDiZhu");
   bind::bind_game<uno::Uno>(m, "Uno");
 }

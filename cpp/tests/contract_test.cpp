@@ -12,6 +12,7 @@
 #include "core/agent.h"
 #include "core/game.h"
 #include "games/belote/rules_agent.h"
+#include "games/doudizhu/rules_agent.h"
 #include "games/uno/rules_agent.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
@@ -68,6 +69,22 @@ bool conserved(const belote::State& s) {
     for (belote::Card c : s.talon) see(belote::one(c));
   }
   return std::popcount(seen) == total && (total == 32 || seen == belote::kTwelve);
+}
+
+bool conserved(const doudizhu::State& s) {
+  int total[doudizhu::kRanks] = {};
+  const auto see = [&](Bits cards) {
+    for (int r = 0; r < doudizhu::kRanks; ++r) total[r] += doudizhu::count_of(cards, r);
+  };
+  bool ok = true;
+  for (int i = 0; i < doudizhu::kSeats; ++i) {
+    see(s.hands[i]);
+    see(s.played[i]);
+    ok &= doudizhu::size_of(s.hands[i]) == s.counts[i];
+  }
+  if (s.landlord == doudizhu::State::kNobody) see(s.talon);
+  for (int r = 0; r < doudizhu::kRanks; ++r) ok &= total[r] == doudizhu::count_of(doudizhu::kDeck, r);
+  return ok;
 }
 
 template <Game G>
@@ -168,7 +185,8 @@ void check_tables(const G& game, const std::string& where) {
     Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
     one.run(300, RandomAgent<G>());
     two.run(300, RandomAgent<G>());
-    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat,
+    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat &&
+              one.offsets == two.offsets && *one.ids == *two.ids && *one.features_of_ids == *two.features_of_ids,
           "tables do not depend on the number of threads", where);
   }
 }
@@ -219,6 +237,15 @@ std::vector<Value::Object> belote_variants() {
   return out;
 }
 
+std::vector<Value::Object> doudizhu_variants() {
+  return {{{"rules", "rlcard"}},
+          {{"joker_kickers", "both"}, {"scoring", "adp"}},
+          {{"landlord", "random"}, {"kickers", "separate"}},
+          {{"landlord", "strongest"}},
+          {{"bidding", true}, {"landlord", "random"}, {"scoring", "adp"}},
+          {{"bidding", true}, {"kickers", "separate"}, {"joker_kickers", "both"}}};
+}
+
 // Cards conserved at every state, and every game ends by itself.
 void conserve(std::int64_t games) {
   for (const char* rules : {"official", "rlcard"})
@@ -259,6 +286,7 @@ int main(int argc, char** argv) {
   } else {
     check_variants<uno::Uno>(uno_variants(), 12);
     check_variants<belote::Belote>(belote_variants(), 100);
+    check_variants<doudizhu::DouDiZhu>(doudizhu_variants(), 40);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;

@@ -80,20 +80,20 @@ class NativeMatch:
     @property
     def timed_decisions(self) -> NDArray[numpy.uint32]: ...
 
-class BeloteAgent:
+class DouDiZhuAgent:
     """An agent inside the core."""
 
     @property
     def name(self) -> str: ...
 
-    def act(self, view: BeloteView, rng: Rng) -> int:
+    def act(self, view: DouDiZhuView, rng: Rng) -> int:
         """The action of choice for the view's seat, which must be to act."""
 
-class BeloteState:
+class DouDiZhuState:
     """Everything, hidden cards included."""
 
     @property
-    def game(self) -> BeloteGame: ...
+    def game(self) -> DouDiZhuGame: ...
 
     @property
     def to_act(self) -> int:
@@ -120,32 +120,32 @@ class BeloteState:
     def apply(self, action: int) -> None:
         """Play an action, in place. ValueError if it is illegal."""
 
-    def copy(self) -> BeloteState: ...
+    def copy(self) -> DouDiZhuState: ...
 
-    def __copy__(self) -> BeloteState: ...
+    def __copy__(self) -> DouDiZhuState: ...
 
-    def __deepcopy__(self, memo: object) -> BeloteState: ...
+    def __deepcopy__(self, memo: object) -> DouDiZhuState: ...
 
-    def view(self, seat: int) -> BeloteView:
+    def view(self, seat: int) -> DouDiZhuView:
         """All that the seat may know."""
 
     def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
         """Features for the seat; encoders that peek work only here."""
 
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
     def __eq__(self, arg: object, /) -> bool: ...
 
     def __str__(self) -> str: ...
 
-class BeloteView:
+class DouDiZhuView:
     """All that one seat may know."""
 
-    def worlds(self) -> float:
-        """
-        How many worlds are consistent with this view, all equally likely in `sample`.
-        """
-
     @property
-    def game(self) -> BeloteGame: ...
+    def game(self) -> DouDiZhuGame: ...
 
     @property
     def seat(self) -> int: ...
@@ -167,10 +167,15 @@ class BeloteView:
     def legal(self) -> list[int]:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
-    def sample(self, seed: int) -> BeloteState:
+    def sample(self, seed: int) -> DouDiZhuState:
         """A world: a state consistent with this view."""
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
 
     def __eq__(self, arg: object, /) -> bool: ...
 
@@ -178,14 +183,14 @@ class BeloteView:
 
     def __str__(self) -> str: ...
 
-class BeloteTables:
+class DouDiZhuTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: BeloteGame, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: DouDiZhuGame, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int, threads: int) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
-    def run(self, steps: int, agent: BeloteAgent) -> None:
+    def run(self, steps: int, agent: DouDiZhuAgent) -> None:
         """Steps with the learners' actions chosen by a native agent."""
 
     @property
@@ -193,6 +198,19 @@ class BeloteTables:
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
 
     @property
     def payoff(self) -> NDArray[numpy.float32]: ...
@@ -206,7 +224,7 @@ class BeloteTables:
     @property
     def done(self) -> NDArray[numpy.uint8]: ...
 
-class BeloteGame:
+class DouDiZhuGame:
     """A rule set with its options. Immutable."""
 
     def __init__(self, **options: Any) -> None: ...
@@ -231,6 +249,10 @@ class BeloteGame:
     def num_actions(self) -> int: ...
 
     @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
     def payoff_range(self) -> tuple[float, float]: ...
 
     @property
@@ -253,7 +275,7 @@ class BeloteGame:
     @property
     def native_agents(self) -> list[str]: ...
 
-    def deal(self, seed: int = 0) -> BeloteState:
+    def deal(self, seed: int = 0) -> DouDiZhuState:
         """A new state; the same seed, the same deal, on every platform."""
 
     def text(self, action: int) -> str: ...
@@ -273,43 +295,13 @@ class BeloteGame:
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
 
-    def native_match(self, agents: Sequence[BeloteAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+    def native_match(self, agents: Sequence[DouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
-
-    def solve(self, state: BeloteState, node_budget: int = 0) -> BeloteSolution:
-        """
-        The value of every legal action with all hands open and best play by all; 0 nodes is no limit.
-        """
-
-class BeloteSolution:
-    """What every legal action is worth to the seat to act; see the game."""
-
-    @property
-    def actions(self) -> list[int]: ...
-
-    @property
-    def values(self) -> list[int]:
-        """Per action; ValueError where the solver ran out of nodes."""
-
-    @property
-    def low(self) -> list[int]:
-        """Lower bounds per action; equal to `high` where the value is exact."""
-
-    @property
-    def high(self) -> list[int]:
-        """Upper bounds per action."""
-
-    @property
-    def exact(self) -> bool:
-        """False: out of nodes."""
-
-    @property
-    def nodes(self) -> int: ...
 
 class UnoAgent:
     """An agent inside the core."""
@@ -363,6 +355,11 @@ class UnoState:
     def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
         """Features for the seat; encoders that peek work only here."""
 
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
     def __eq__(self, arg: object, /) -> bool: ...
 
     def __str__(self) -> str: ...
@@ -398,6 +395,11 @@ class UnoView:
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
     def __eq__(self, arg: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
@@ -419,6 +421,19 @@ class UnoTables:
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
 
     @property
     def payoff(self) -> NDArray[numpy.float32]: ...
@@ -455,6 +470,10 @@ class UnoGame:
 
     @property
     def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
 
     @property
     def payoff_range(self) -> tuple[float, float]: ...
