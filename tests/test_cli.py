@@ -147,7 +147,7 @@ def test_the_program_itself_ends_with_the_code() -> None:
     done = subprocess.run([*MAIN, "match", "chess", "--agents", "a,b"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "kibitz: unknown game 'chess'; known games: uno\n"
+    assert done.stderr == f"kibitz: unknown game 'chess'; known games: {', '.join(kibitz.games())}\n"
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,10 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"players": 4, "uno_call": "decision"},
         {"players": 2, "opening_wild": "back"},
         *({"players": players, **EVERYTHING} for players in (2, 4, 10)),
-    ]
+    ],
+    "tictactoe": [{"size": size} for size in (3, 4, 5)],
+    "connect_four": [{}, {"rows": 4, "columns": 4}, {"rows": 8, "columns": 8}],
+    "hex": [{"size": 3}, {"size": 4, "swap": True}, {"size": 9}],
 }
 
 

@@ -16,6 +16,7 @@
 #include "bind/convert.h"
 #include "bind/interrupt.h"
 #include "core/agent.h"
+#include "search/perft.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
@@ -418,6 +419,15 @@ class GameBinder {
           return out;
         },
         "n"_a, "seed"_a = 0, "threads"_a = 1, "n random games inside the core; threads=0 uses all cores.");
+    c.def(
+        "perft",
+        [](const G& g, const State& state, int depth) {
+          if (depth < 0 || depth > 1000) throw BadInput("depth must be from 0 to 1000, not " + std::to_string(depth));
+          std::uint64_t count = 0;
+          interruptible([&](std::atomic<bool>& stop) { count = perft(g, state.state, depth, stop); });
+          return count;
+        },
+        "state"_a, "depth"_a, "How many sequences of so many legal actions start here.");
     c.def(
         "native_agent",
         [](GamePtr g, const std::string& name, nb::dict options) {

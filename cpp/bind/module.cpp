@@ -1,6 +1,9 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/bind_game.h"
+#include "games/connect_four/connect_four.h"
+#include "games/hex/hex.h"
+#include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
 
 namespace nb = nanobind;
@@ -65,4 +68,7 @@ NB_MODULE(_core, m) {
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 
   bind::bind_game<uno::Uno>(m, "Uno");
+  bind::bind_game<tictactoe::TicTacToe>(m, "TicTacToe");
+  bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");
+  bind::bind_game<hex::Hex>(m, "Hex");
 }

@@ -10,6 +10,9 @@
 
 #include "core/agent.h"
 #include "core/game.h"
+#include "games/connect_four/connect_four.h"
+#include "games/hex/hex.h"
+#include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
@@ -184,6 +187,21 @@ std::vector<Value::Object> uno_variants() {
   return out;
 }
 
+// One word, one word to the last bit, two words, columns across both words, and the smallest.
+std::vector<Value::Object> board_sizes() {
+  std::vector<Value::Object> out{{}};
+  for (auto [rows, columns] : {std::pair{1, 1}, {4, 4}, {7, 8}, {8, 8}, {10, 11}, {5, 20}, {20, 6}})
+    out.push_back({{"rows", rows}, {"columns", columns}});
+  return out;
+}
+
+std::vector<Value::Object> hex_variants(std::initializer_list<int> sizes) {
+  std::vector<Value::Object> out;
+  for (int size : sizes)
+    for (bool swap : {false, true}) out.push_back({{"size", size}, {"swap", swap}});
+  return out;
+}
+
 // Cards conserved at every state, and every game ends by itself.
 void conserve(std::int64_t games) {
   for (const char* rules : {"official", "rlcard"})
@@ -223,6 +241,10 @@ int main(int argc, char** argv) {
     conserve(std::atoll(argv[2]));
   } else {
     check_variants<uno::Uno>(uno_variants(), 12);
+    check_variants<tictactoe::TicTacToe>({{}, {{"size", 4}}, {{"size", 5}}}, 50);
+    check_variants<connect_four::ConnectFour>(board_sizes(), 25);
+    check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
+    check_variants<hex::Hex>(hex_variants({9, 19}), 3);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;
