@@ -38,6 +38,9 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
 }
 
 
+PERFECT_INFORMATION = {"tictactoe", "connect_four", "hex"}  # no chance either: seeds do not matter
+
+
 @dataclass(frozen=True)
 class Variant:
     """A game with one set of options; its text is the name of the test."""

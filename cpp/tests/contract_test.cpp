@@ -12,6 +12,7 @@
 #include "core/game.h"
 #include "games/connect_four/connect_four.h"
 #include "games/hex/hex.h"
+#include "games/mini_doudizhu/mini_doudizhu.h"
 #include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
 #include "tables/match.h"
@@ -48,6 +49,25 @@ bool conserved(const uno::State& s) {
   bool ok = total == uno::kCards;
   for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
   for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
+  return ok;
+}
+
+bool conserved(const mini_doudizhu::State& s) {
+  using namespace mini_doudizhu;
+  bool ok = true;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    int n = 0;
+    for (Hand h : {s.hands[0], s.hands[1], s.played[0], s.played[1]}) n += count(h, rank);
+    ok &= n <= copies(rank);
+  }
+  for (int seat = 0; seat < 2; ++seat) {
+    int held = 0, played = 0;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      held += count(s.hands[seat], rank);
+      played += count(s.played[seat], rank);
+    }
+    ok &= held == s.counts[seat] && held + played == kHandSize;
+  }
   return ok;
 }
 
@@ -245,6 +265,7 @@ int main(int argc, char** argv) {
     check_variants<connect_four::ConnectFour>(board_sizes(), 25);
     check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
     check_variants<hex::Hex>(hex_variants({9, 19}), 3);
+    check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;

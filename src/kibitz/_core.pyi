@@ -80,6 +80,45 @@ class NativeMatch:
     @property
     def timed_decisions(self) -> NDArray[numpy.uint32]: ...
 
+class Solution:
+    """What a solver found out about a state, for the side to act."""
+
+    @property
+    def lower(self) -> float: ...
+
+    @property
+    def upper(self) -> float: ...
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds meet."""
+
+    @property
+    def value(self) -> float | None:
+        """The payoff under perfect play; None if only bounds are known."""
+
+    @property
+    def complete(self) -> bool:
+        """False if the node budget ran out."""
+
+    @property
+    def best(self) -> int:
+        """The first action with the highest lower bound."""
+
+    @property
+    def nodes(self) -> int:
+        """States looked into."""
+
+    @property
+    def actions(self) -> list[int]:
+        """The legal actions."""
+
+    @property
+    def bounds(self) -> list[tuple[float, float]]:
+        """(lower, upper) for each of them."""
+
+    def __repr__(self) -> str: ...
+
 class UnoAgent:
     """An agent inside the core."""
 
@@ -478,6 +517,11 @@ class TicTacToeGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
+    def solve(self, state: TicTacToeState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        """
+
 class ConnectFourAgent:
     """An agent inside the core."""
 
@@ -677,6 +721,11 @@ class ConnectFourGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
+    def solve(self, state: ConnectFourState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        """
+
 class HexAgent:
     """An agent inside the core."""
 
@@ -875,3 +924,217 @@ class HexGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: HexState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        """
+
+class MiniDouDiZhuAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: MiniDouDiZhuView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class MiniDouDiZhuState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> MiniDouDiZhuGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> MiniDouDiZhuState: ...
+
+    def __copy__(self) -> MiniDouDiZhuState: ...
+
+    def __deepcopy__(self, memo: object) -> MiniDouDiZhuState: ...
+
+    def view(self, seat: int) -> MiniDouDiZhuView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class MiniDouDiZhuView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> MiniDouDiZhuGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> MiniDouDiZhuState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class MiniDouDiZhuTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: MiniDouDiZhuGame, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: MiniDouDiZhuAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+class MiniDouDiZhuGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> MiniDouDiZhuState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: MiniDouDiZhuState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[MiniDouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def deals(self) -> list[tuple[MiniDouDiZhuState, int]]:
+        """
+        Every distinct deal with its weight, the number of ways to deal physical cards so.
+        """
+
+    def solve(self, state: MiniDouDiZhuState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        """
