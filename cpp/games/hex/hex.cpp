@@ -15,7 +15,7 @@ Hex::Hex(int size, bool swap) : size_(size), cells_(size * size), small_(size <=
   for (int cell = 0; cell < cells_; ++cell) {
     const int row = cell / size, column = cell % size;
     add(all_, cell);
-    ++blank_.free[static_cast<std::size_t>(cell >> 6)];
+    if (!small_) ++blank_.free[static_cast<std::size_t>(cell >> 6)];
     if (row == 0) add(first_edge_[0], cell);
     if (row == size - 1) add(last_edge_[0], cell);
     if (column == 0) add(first_edge_[1], cell);
@@ -43,11 +43,10 @@ Hex Hex::make(const Value& options) {
   return Hex(size, swap);
 }
 
-bool Hex::may_swap(const State& s) const {
-  if (!swap_ || s.turn == 0 || s.stones[1] != Board{}) return false;
-  int free = 0;
-  for (int n : s.free) free += n;
-  return free == cells_ - 1;
+bool Hex::first_move_made(const State& s) const {
+  int stones = 0;
+  for (Bits word : s.stones[0]) stones += count_bits(word);
+  return stones == 1 && s.stones[1] == Board{};
 }
 
 void Hex::legal(const State& s, Legal& out) const {
@@ -60,13 +59,16 @@ void Hex::legal(const State& s, Legal& out) const {
 }
 
 Action Hex::random_large(const State& s, Rng& rng) const {
+  const auto open = [&](int w) { return all_[w] & ~(s.stones[0][w] | s.stones[1][w]); };
+  std::array<std::uint8_t, kWords> free = s.free;
+  if (small_) free[0] = static_cast<std::uint8_t>(count_bits(open(0)));
   int total = may_swap(s);
-  for (int n : s.free) total += n;
+  for (int n : free) total += n;
   int k = total == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
   int w = 0;
-  for (; w < kWords && k >= s.free[w]; ++w) k -= s.free[w];
-  if (w == kWords) return static_cast<Action>(cells_);
-  return static_cast<Action>(w * 64 + nth_bit(all_[w] & ~(s.stones[0][w] | s.stones[1][w]), k));
+  for (; w < kWords && k >= free[w]; ++w) k -= free[w];
+  if (w == kWords) return static_cast<Action>(cells_);  // the swap comes last
+  return static_cast<Action>(w * 64 + nth_bit(open(w), k));
 }
 
 void Hex::link_large(State& s, int seat, int cell) const {

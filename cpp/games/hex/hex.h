@@ -17,7 +17,7 @@ struct State {
   // The stones that are connected to their owner's first edge (top, left). A stone enters this set once and never
   // leaves it, so keeping it costs little, and a game is won when the set reaches the other edge.
   std::array<Board, 2> linked{};
-  std::array<std::uint8_t, kWords + 1> free{};  // empty cells per word; the last place is always 0
+  std::array<std::uint8_t, kWords> free{};  // empty cells per word; not kept on small boards
   std::uint8_t turn = 0;
   std::uint8_t result = board::kRunning;
   friend bool operator==(const State&, const State&) = default;
@@ -37,18 +37,19 @@ class Hex : public board::PerfectInformation<Hex, State, kMaxCells + 1> {
   using Base::legal;
   void legal(const State& s, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const {
-    if (!small_ || swap_) return random_large(s, rng);
+    if (!small_ || may_swap(s)) return random_large(s, rng);
     return board::random_cell(all_[0] & ~(s.stones[0][0] | s.stones[1][0]), rng);
   }
   void apply(State& s, Action a) const {
     if (a == cells_) return take_over(s);
     const int seat = s.turn;
     s.stones[seat][a >> 6] |= bit(a & 63);
-    --s.free[a >> 6];
-    if (small_)
+    if (small_) {
       link_small(s, seat, a);
-    else
+    } else {
+      --s.free[a >> 6];
       link_large(s, seat, a);
+    }
     s.turn ^= 1;
   }
   void encode(const State& s, Seat seat, int encoder, std::span<float> out) const;
@@ -96,7 +97,8 @@ class Hex : public board::PerfectInformation<Hex, State, kMaxCells + 1> {
 
   void link_large(State& s, int seat, int cell) const;
   void take_over(State& s) const;
-  bool may_swap(const State& s) const;
+  bool may_swap(const State& s) const { return swap_ && s.turn == 1 && first_move_made(s); }
+  bool first_move_made(const State& s) const;  // and nothing since
   Action random_large(const State& s, Rng& rng) const;
   board::Cells cells(const State& s) const;
 
