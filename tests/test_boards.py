@@ -23,6 +23,7 @@ PEERS = [
     ("hex", {"size": 5}, "hex(board_size=5)", 100),
     ("hex", {"size": 8}, "hex(board_size=8)", 40),
     ("hex", {"size": 9}, "hex(board_size=9)", 30),
+    ("hex", {"size": 4, "swap": True}, "hex(board_size=4,swap=True)", 300),
     ("hex", {"size": 11}, "hex", 20),
     ("hex", {"size": 19}, "hex(board_size=19)", 5),
 ]

@@ -66,6 +66,9 @@ def test_every_tictactoe_position_equals_brute_force() -> None:
         layer = following
     assert positions == 5_478
     assert game.solve(game.deal()).value == 0
+    state = game.deal()
+    state.apply(0)
+    assert str(game.solve(state).value) == "0.0"
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ class AlphaBeta {
     return team[static_cast<std::size_t>(seat)] == team[0];
   }
 
-  static Bounds negative(Bounds b) { return {-b.high, -b.low}; }
+  static Bounds negative(Bounds b) { return {0 - b.high, 0 - b.low}; }  // never the zero that prints as -0
 
   void finish(Solved& out, double least, double most) const {
     std::size_t first = 0;

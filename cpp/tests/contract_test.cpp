@@ -15,6 +15,7 @@
 #include "games/mini_doudizhu/mini_doudizhu.h"
 #include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
+#include "search/alphabeta.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
@@ -174,6 +175,30 @@ void check_tables(const G& game, const std::string& where) {
   }
 }
 
+// Bounds from small budgets contain the exact value, for states of random play; also with the table at its limit.
+template <Solvable G>
+void check_solver(const G& game, const std::string& where, int games) {
+  for (int g = 0; g < games; ++g) {
+    Rng rng(mix(11, static_cast<std::uint64_t>(g)));
+    auto s = game.deal(rng);
+    for (std::uint32_t moves = 2 + rng.below(4); moves > 0 && game.to_act(s) >= 0; --moves)
+      game.apply(s, random_legal(game, s, rng));
+    if (game.to_act(s) < 0) continue;
+    const Solved exact = AlphaBeta<G>(game, {}, nullptr).solve(s, true);
+    check(exact.complete && exact.value.exact(), "small states are solved", where);
+    for (std::uint64_t nodes : {1, 20, 300}) {
+      SolverSettings settings;
+      settings.nodes = nodes;
+      const Bounds b = AlphaBeta<G>(game, settings, nullptr).solve(s, false).value;
+      check(b.low <= exact.value.low && exact.value.low <= b.high, "bounds contain the value", where);
+    }
+    SolverSettings settings;
+    settings.table = 16;
+    const Bounds b = AlphaBeta<G>(game, settings, nullptr).solve(s, false).value;
+    check(b.exact() && b.low == exact.value.low, "a full table does not change the value", where);
+  }
+}
+
 std::string label(const GameInfo& info) {
   std::string out = info.name;
   for (const auto& [name, value] : *info.options.get<Value::Object>()) out += " " + name + "=" + value.describe();
@@ -266,6 +291,10 @@ int main(int argc, char** argv) {
     check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
     check_variants<hex::Hex>(hex_variants({9, 19}), 3);
     check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
+    check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20);
+    check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20);
+    check_solver(hex::Hex(3, true), "solving hex", 20);
+    check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;
