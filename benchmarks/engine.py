@@ -1,6 +1,6 @@
 """Speed of the rules engines against their peers, in one process, one after the other.
 
-    python benchmarks/engine.py [--seconds 3] [--rounds 3]
+    python benchmarks/engine.py [--seconds 3] [--rounds 3] [--only uno,boards,mini_doudizhu]
 
 Only ratios count: they are taken between neighbouring measurements, so that other work on the machine hits both.
 """
@@ -124,9 +124,8 @@ def random_games(seconds: float, rounds: int) -> None:
         speedups.append(two[-1] / ours[-1])
     print(f"  rlcard 1.2.0          {statistics.median(theirs):14,.0f} games/s")
     print(f"  kibitz, one thread    {statistics.median(ours):14,.0f} games/s   {statistics.median(ratios):,.0f} times")
-    print(
-        f"  kibitz, two threads   {statistics.median(two):14,.0f} games/s   {statistics.median(speedups):.2f} times one"
-    )
+    speedup = statistics.median(speedups)
+    print(f"  kibitz, two threads   {statistics.median(two):14,.0f} games/s   {speedup:.2f} times one")
 
 
 def other_games(seconds: float) -> None:
@@ -146,10 +145,8 @@ def tables(seconds: float) -> None:
         speed = rate(table_decisions(batch, threads), seconds, 50)
         print(f"  actions chosen natively, {threads} thread{'s' * (threads > 1)}  {speed:14,.0f} decisions/s")
     native = rate(table_decisions(batch, 1), seconds, 50)
-    for label, work in (
-        ("first legal by NumPy", step_overhead(batch)),
-        ("random legal by NumPy", numpy_decisions(batch)),
-    ):
+    by_numpy = (("first legal by NumPy", step_overhead(batch)), ("random legal by NumPy", numpy_decisions(batch)))
+    for label, work in by_numpy:
         speed = rate(work, seconds, 50)
         extra = (1 / speed - 1 / native) * batch * 1e6
         print(f"  {label:29} {speed:14,.0f} decisions/s   {extra:,.0f} microseconds more per step")
@@ -180,17 +177,78 @@ def dou_di_zhu(seconds: float, rounds: int) -> None:
     print(f"  ragged tables, batch 256, first legal by NumPy {rate(ragged, seconds, 20):14,.0f} decisions/s")
 
 
+def uno(seconds: float, rounds: int) -> None:
+    random_games(seconds, rounds)
+    other_games(seconds)
+    tables(seconds)
+
+
+def open_spiel_rollouts(name: str) -> Callable[[int], int]:
+    """Random games in open_spiel's C++: a search of one simulation, whose evaluator plays them all from the root."""
+    game = pyspiel.load_game(name)
+    root = game.new_initial_state()
+
+    def work(games: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(games, 1)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1000, False, 1, False)
+        bot.step(root)
+        return games
+
+    return work
+
+
+BOARDS = [
+    ("tictactoe", {}, "tic_tac_toe"),
+    ("connect_four", {}, "connect_four"),
+    ("connect_four", {"rows": 8, "columns": 8}, "connect_four(rows=8,columns=8)"),
+    ("hex", {"size": 3}, "hex(board_size=3)"),
+    ("hex", {"size": 11}, "hex(board_size=11)"),
+]
+
+
+def board_games(seconds: float, rounds: int) -> None:
+    print("Board games, random play, one thread, games/s")
+    for name, options, peer in BOARDS:
+        game = kibitz.make(name, **options)
+        theirs, ours, ratios = [], [], []
+        for _ in range(rounds):
+            theirs.append(rate(open_spiel_rollouts(peer), seconds / 3, 200))
+            ours.append(rate(our_games(game, 1), seconds / 3, 1_000))
+            ratios.append(ours[-1] / theirs[-1])
+        print(
+            f"  {peer:32} open_spiel 2.0.2 {statistics.median(theirs):11,.0f}   kibitz {statistics.median(ours):11,.0f}"
+            f"   {statistics.median(ratios):5.1f} times ({min(ratios):.1f} to {max(ratios):.1f})"
+        )
+    game = kibitz.make("connect_four")
+    speed = rate(lambda depth: int(game.perft(game.deal(), min(depth, 11))), seconds, 7)
+    print(f"  perft of connect_four            {speed:14,.0f} leaves/s")
+
+
+def mini_doudizhu(seconds: float) -> None:
+    game = kibitz.make("mini_doudizhu")
+    print("Mini Dou Di Zhu")
+    print(f"  random games                {rate(our_games(game, 1), seconds, 1_000):14,.0f} games/s")
+    begin = time.perf_counter()
+    won = sum(game.solve(state).value == 1 for state, _ in game.deals())
+    print(f"  all 8,832 deals solved in   {time.perf_counter() - begin:14.2f} s, {won:,} won by the first player")
+
+
 def main() -> None:
+    families: dict[str, Callable[[float, int], None]] = {
+        "uno": uno,
+        "doudizhu": dou_di_zhu,
+        "boards": board_games,
+        "mini_doudizhu": lambda seconds, rounds: mini_doudizhu(seconds),
+    }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3.0, help="about how long each measurement takes")
-    parser.add_argument(
-        "--rounds", type=int, default=3, help="how often peers are measured in turn; medians are printed"
-    )
+    parser.add_argument("--rounds", type=int, default=3, help="measurements of peers in turn; medians are printed")
+    parser.add_argument("--only", default=",".join(families), help="the families to measure, separated by commas")
     options = parser.parse_args()
-    dou_di_zhu(options.seconds, options.rounds)
-    random_games(options.seconds, options.rounds)
-    other_games(options.seconds)
-    tables(options.seconds)
+    for family in options.only.split(","):
+        if family not in families:
+            parser.error(f"unknown family {family!r}; allowed: {', '.join(families)}")
+        families[family](options.seconds, options.rounds)
 
 
 if __name__ == "__main__":

@@ -47,7 +47,13 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"bidding": True, "scoring": "adp"},
         {"bidding": True, "landlord": "random", "kickers": "separate", "joker_kickers": "both"},
     ],
+    "tictactoe": [{"size": size} for size in (3, 4, 5)],
+    "connect_four": [{}, {"rows": 4, "columns": 4}, {"rows": 8, "columns": 8}],
+    "hex": [{"size": 3}, {"size": 4, "swap": True}, {"size": 9}],
 }
+
+
+PERFECT_INFORMATION = {"tictactoe", "connect_four", "hex"}  # no chance either: seeds do not matter
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@
 #include "bind/convert.h"
 #include "bind/interrupt.h"
 #include "core/agent.h"
+#include "search/alphabeta.h"
+#include "search/perft.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
@@ -51,6 +53,16 @@ struct Playouts {
   nb::ndarray<nb::numpy, float> payoffs;
   std::int64_t games;
   std::uint64_t decisions;
+};
+
+// What game.solve gives: bounds that meet where the value is known.
+struct Solution {
+  double lower, upper;
+  bool complete;
+  int best;
+  std::uint64_t nodes;
+  std::vector<int> actions;
+  std::vector<std::pair<double, double>> bounds;
 };
 
 struct NativeMatch {
@@ -382,6 +394,7 @@ class GameBinder {
     bind_play(c);
     bind_native(c);
     if constexpr (requires(const G& g, const typename G::State& s) { g.solve(s, 0, nullptr); }) bind_solver(m, c);
+    bind_optional(c);
     nb::borrow<nb::dict>(m.attr("_games"))[G::kName] = c;
   }
 
@@ -511,6 +524,15 @@ class GameBinder {
         "n"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
         "n random games inside the core; threads=0 uses all cores.");
     c.def(
+        "perft",
+        [](const G& g, const State& state, int depth) {
+          if (depth < 0 || depth > 1000) throw BadInput("depth must be from 0 to 1000, not " + std::to_string(depth));
+          std::uint64_t count = 0;
+          interruptible([&](std::atomic<bool>& stop) { count = perft(g, state.state, depth, stop); });
+          return count;
+        },
+        "state"_a, "depth"_a, "How many sequences of so many legal actions start here.");
+    c.def(
         "native_agent",
         [](GamePtr g, const std::string& name, nb::dict options) {
           std::vector<std::string> names;
@@ -534,6 +556,42 @@ class GameBinder {
         },
         "batch"_a, "encoder"_a, "players"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
         "Lockstep tables; None among the players is a learner.");
+  }
+
+  // What only some games have.
+  static void bind_optional(nb::class_<G>& c) {
+    if constexpr (requires(const G& g) { g.deals(); })
+      c.def(
+          "deals",
+          [](GamePtr g) {
+            std::vector<std::pair<State, std::uint64_t>> out;
+            for (const auto& [state, weight] : g->deals()) out.push_back({State{g, state, {}, std::nullopt}, weight});
+            return out;
+          },
+          "Every distinct deal with its weight, the number of ways to deal physical cards so.");
+    if constexpr (Solvable<G>)
+      c.def("solve", &solve, "state"_a, "node_budget"_a = SolverSettings{}.nodes, "all_actions"_a = false,
+            "tie_break"_a = 0.0,
+            "The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.");
+  }
+
+  static Solution solve(const G& g, const State& state, std::int64_t node_budget, bool all_actions, double tie_break)
+    requires Solvable<G>
+  {
+    if (node_budget < 1) throw BadInput("node_budget must be at least 1, not " + std::to_string(node_budget));
+    // Small enough that it never outweighs a difference in payoffs.
+    if (!(tie_break >= 0 && tie_break <= 0.01))
+      throw BadInput("tie_break must be from 0 (none) to 0.01, not " + std::to_string(tie_break));
+    SolverSettings settings;
+    settings.nodes = static_cast<std::uint64_t>(node_budget);
+    settings.epsilon = tie_break;
+    Solved solved;
+    interruptible(
+        [&](std::atomic<bool>& stop) { solved = AlphaBeta<G>(g, settings, &stop).solve(state.state, all_actions); });
+    Solution out{solved.value.low, solved.value.high, solved.complete, solved.best, solved.nodes, {}, {}};
+    out.actions.assign(solved.actions.begin(), solved.actions.end());
+    for (const Bounds& b : solved.values) out.bounds.emplace_back(b.low, b.high);
+    return out;
   }
 
   static NativeMatch match(const G& g, const std::vector<NativeAgent>& agents,

@@ -12,8 +12,13 @@
 #include "core/agent.h"
 #include "core/game.h"
 #include "games/belote/rules_agent.h"
+#include "games/connect_four/connect_four.h"
 #include "games/doudizhu/rules_agent.h"
+#include "games/hex/hex.h"
+#include "games/mini_doudizhu/mini_doudizhu.h"
+#include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
+#include "search/alphabeta.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
@@ -84,6 +89,25 @@ bool conserved(const doudizhu::State& s) {
   }
   if (s.landlord == doudizhu::State::kNobody) see(s.talon);
   for (int r = 0; r < doudizhu::kRanks; ++r) ok &= total[r] == doudizhu::count_of(doudizhu::kDeck, r);
+  return ok;
+}
+
+bool conserved(const mini_doudizhu::State& s) {
+  using namespace mini_doudizhu;
+  bool ok = true;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    int n = 0;
+    for (Hand h : {s.hands[0], s.hands[1], s.played[0], s.played[1]}) n += count(h, rank);
+    ok &= n <= copies(rank);
+  }
+  for (int seat = 0; seat < 2; ++seat) {
+    int held = 0, played = 0;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      held += count(s.hands[seat], rank);
+      played += count(s.played[seat], rank);
+    }
+    ok &= held == s.counts[seat] && held + played == kHandSize;
+  }
   return ok;
 }
 
@@ -191,6 +215,30 @@ void check_tables(const G& game, const std::string& where) {
   }
 }
 
+// Bounds from small budgets contain the exact value, for states of random play; also with the table at its limit.
+template <Solvable G>
+void check_solver(const G& game, const std::string& where, int games) {
+  for (int g = 0; g < games; ++g) {
+    Rng rng(mix(11, static_cast<std::uint64_t>(g)));
+    auto s = game.deal(rng);
+    for (std::uint32_t moves = 2 + rng.below(4); moves > 0 && game.to_act(s) >= 0; --moves)
+      game.apply(s, random_legal(game, s, rng));
+    if (game.to_act(s) < 0) continue;
+    const Solved exact = AlphaBeta<G>(game, {}, nullptr).solve(s, true);
+    check(exact.complete && exact.value.exact(), "small states are solved", where);
+    for (std::uint64_t nodes : {1, 20, 300}) {
+      SolverSettings settings;
+      settings.nodes = nodes;
+      const Bounds b = AlphaBeta<G>(game, settings, nullptr).solve(s, false).value;
+      check(b.low <= exact.value.low && exact.value.low <= b.high, "bounds contain the value", where);
+    }
+    SolverSettings settings;
+    settings.table = 16;
+    const Bounds b = AlphaBeta<G>(game, settings, nullptr).solve(s, false).value;
+    check(b.exact() && b.low == exact.value.low, "a full table does not change the value", where);
+  }
+}
+
 std::string label(const GameInfo& info) {
   std::string out = info.name;
   for (const auto& [name, value] : *info.options.get<Value::Object>()) out += " " + name + "=" + value.describe();
@@ -246,6 +294,21 @@ std::vector<Value::Object> doudizhu_variants() {
           {{"bidding", true}, {"kickers", "separate"}, {"joker_kickers", "both"}}};
 }
 
+// One word, one word to the last bit, two words, columns across both words, and the smallest.
+std::vector<Value::Object> board_sizes() {
+  std::vector<Value::Object> out{{}};
+  for (auto [rows, columns] : {std::pair{1, 1}, {4, 4}, {7, 8}, {8, 8}, {10, 11}, {5, 20}, {20, 6}})
+    out.push_back({{"rows", rows}, {"columns", columns}});
+  return out;
+}
+
+std::vector<Value::Object> hex_variants(std::initializer_list<int> sizes) {
+  std::vector<Value::Object> out;
+  for (int size : sizes)
+    for (bool swap : {false, true}) out.push_back({{"size", size}, {"swap", swap}});
+  return out;
+}
+
 // Cards conserved at every state, and every game ends by itself.
 void conserve(std::int64_t games) {
   for (const char* rules : {"official", "rlcard"})
@@ -287,6 +350,15 @@ int main(int argc, char** argv) {
     check_variants<uno::Uno>(uno_variants(), 12);
     check_variants<belote::Belote>(belote_variants(), 100);
     check_variants<doudizhu::DouDiZhu>(doudizhu_variants(), 40);
+    check_variants<tictactoe::TicTacToe>({{}, {{"size", 4}}, {{"size", 5}}}, 50);
+    check_variants<connect_four::ConnectFour>(board_sizes(), 25);
+    check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
+    check_variants<hex::Hex>(hex_variants({9, 19}), 3);
+    check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
+    check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20);
+    check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20);
+    check_solver(hex::Hex(3, true), "solving hex", 20);
+    check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20);
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;
