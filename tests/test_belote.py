@@ -455,13 +455,25 @@ def advanced(options: dict[str, Any], seed: int, cards: int) -> Any:
     return state
 
 
+def solved(state: Any) -> dict[int, float]:
+    """The value of every legal card; the search for the best one alone must agree."""
+    solution = state.game.solve(state, all_actions=True)
+    assert solution.complete
+    assert solution.exact
+    assert list(solution.values) == state.legal()
+    assert solution.value == solution.values[solution.best] == max(solution.values.values())
+    quick = state.game.solve(state)
+    assert quick.value == solution.value == solution.values[quick.best]
+    for action, (low, high) in quick.bounds.items():
+        assert low <= solution.values[action] <= high
+    return dict(solution.values)
+
+
 @pytest.mark.parametrize("options", SOLVED, ids=named)
 def test_solver_on_twelve_cards(options: dict[str, Any]) -> None:
     for seed in range(80):
         state = advanced(options | {"cards": 12}, seed, seed % 5)
-        solution = state.game.solve(state)
-        assert solution.exact
-        values = dict(zip(solution.actions, solution.values, strict=True))
+        values = solved(state)
         assert values == brute_force(state, state.to_act)
         # and by the reference, which shares nothing with the core
         if seed % 5 == 0:
@@ -475,8 +487,7 @@ def test_solver_on_the_last_four_tricks(options: dict[str, Any]) -> None:
     """16 cards and fewer; positions in the middle of a trick, too."""
     for seed in range(30):
         state = advanced(options, seed, 16 + seed % 6)
-        solution = state.game.solve(state)
-        assert dict(zip(solution.actions, solution.values, strict=True)) == brute_force(state, state.to_act)
+        assert solved(state) == brute_force(state, state.to_act)
 
 
 def test_solver_agrees_with_itself_along_the_best_line() -> None:
@@ -484,13 +495,13 @@ def test_solver_agrees_with_itself_along_the_best_line() -> None:
     game = kibitz.make("belote", scoring="difference")
     for seed in range(5):
         state = game.deal(seed)
-        value = max(game.solve(state).values)
+        value = game.solve(state).value
         seat = state.to_act
         while not state.over:
             solution = game.solve(state)
             sign = 1 if state.to_act % 2 == seat % 2 else -1
-            assert sign * max(solution.values) == value
-            state.apply(solution.actions[solution.values.index(max(solution.values))])
+            assert sign * solution.value == value
+            state.apply(solution.best)
         assert state.payoffs[seat] == value
 
 
@@ -498,14 +509,22 @@ def test_solver_out_of_budget_gives_bounds() -> None:
     game = kibitz.make("belote")
     for seed in range(5):
         state = game.deal(seed)
-        exact = game.solve(state)
-        cut = game.solve(state, node_budget=20_000)
-        assert not cut.exact
-        assert cut.nodes <= 20_001
-        with pytest.raises(ValueError, match="bounds"):
-            _ = cut.values
-        for low, value, high in zip(cut.low, exact.values, cut.high, strict=True):
-            assert low <= value <= high
-    unbid = kibitz.make("belote", bidding=True).deal(1)
+        exact = game.solve(state, all_actions=True)
+        cut = game.solve(state, nodes=20_000, all_actions=True)
+        assert not cut.complete
+        assert cut.nodes <= 20_000
+        assert cut.low <= exact.value <= cut.high
+        for action, (low, high) in cut.bounds.items():
+            assert low <= exact.values[action] <= high
+            assert (action in cut.values) == (low == high)
+
+
+def test_what_the_solver_does_not_solve() -> None:
+    bidding = kibitz.make("belote", bidding=True)
     with pytest.raises(ValueError, match="bidding"):
-        game.solve(unbid)
+        bidding.solve(bidding.deal(1))
+    game = kibitz.make("belote")
+    with pytest.raises(ValueError, match="tie-break"):
+        game.solve(game.deal(1), tie_break=0.001)
+    with pytest.raises(ValueError, match="other options"):
+        game.solve(bidding.deal(1))

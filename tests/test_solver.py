@@ -14,10 +14,18 @@ import pytest
 import kibitz
 
 
+def first_side(state: Any) -> list[int]:
+    """Seat 0 and, in Dou Di Zhu, the other peasant if it is one."""
+    if state.game.name != "doudizhu":
+        return [0]
+    landlord = state.game.position(state)["landlord_seat"]
+    return [0] if landlord == 0 else [seat for seat in range(3) if seat != landlord]
+
+
 def brute_force(state: Any, memory: dict[str, float], game: Any) -> float:
-    """Plain minimax on seat 0's payoff; positions are remembered, because a second visit cannot differ."""
+    """Plain minimax on the first side's payoff; positions are remembered, because a second visit cannot differ."""
     if state.over:
-        return float(state.payoffs[0])
+        return float(sum(state.payoffs[seat] for seat in first_side(state)))
     key = str(game.position(state))
     if key not in memory:
         values = []
@@ -25,25 +33,26 @@ def brute_force(state: Any, memory: dict[str, float], game: Any) -> float:
             after = state.copy()
             after.apply(action)
             values.append(brute_force(after, memory, game))
-        memory[key] = max(values) if state.to_act == 0 else min(values)
+        memory[key] = max(values) if state.to_act in first_side(state) else min(values)
     return memory[key]
 
 
 def check_against_brute_force(game: Any, state: Any, memory: dict[str, float]) -> None:
-    sign = 1 if state.to_act == 0 else -1
+    sign = 1 if state.to_act in first_side(state) else -1
     solution = game.solve(state)
     assert solution.complete
     assert solution.exact
     assert solution.value == sign * brute_force(state, memory, game)
     full = game.solve(state, all_actions=True)
     assert full.value == solution.value
-    assert full.actions == state.legal()
-    for action, (lower, upper) in zip(full.actions, full.bounds, strict=True):
+    assert list(full.values) == list(full.bounds) == state.legal()
+    for action, value in full.values.items():
         after = state.copy()
         after.apply(action)
-        assert lower == upper == sign * brute_force(after, memory, game)
+        assert full.bounds[action] == (value, value)
+        assert value == sign * brute_force(after, memory, game)
     for best in (solution.best, full.best):
-        assert full.bounds[full.actions.index(best)] == (full.value, full.value)
+        assert full.values[best] == full.value
 
 
 def test_every_tictactoe_position_equals_brute_force() -> None:
@@ -98,6 +107,40 @@ def test_mini_doudizhu_deals_equal_brute_force() -> None:
         for _ in range(4):
             state.apply(rng.choice(state.legal()))
         check_against_brute_force(game, state, memory)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"scoring": "adp", "landlord": "random"},
+        {"rules": "rlcard", "landlord": "strongest"},
+        {"kickers": "separate", "joker_kickers": "both", "bidding": True, "scoring": "adp"},
+    ],
+    ids=str,
+)
+def test_doudizhu_endgames_equal_brute_force(options: dict[str, Any]) -> None:
+    game = kibitz.make("doudizhu", **options)
+    solved = 0
+    for seed in range(60):
+        state = game.deal(seed)
+        rng = random.Random(seed)
+        while not state.over and cards_left(state) > 11:
+            state.apply(rng.choice(state.legal()))
+        if not state.over:
+            check_against_brute_force(game, state, {})
+            solved += 1
+    assert solved > 20
+
+
+def cards_left(state: Any) -> int:
+    return sum(map(len, state.game.position(state)["hands"]))
+
+
+def test_only_the_play_of_doudizhu_is_solved() -> None:
+    bidding = kibitz.make("doudizhu", bidding=True)
+    with pytest.raises(ValueError, match="bidding"):
+        bidding.solve(bidding.deal(1))
 
 
 def test_share_of_mini_doudizhu_deals_won_by_the_first_player() -> None:
@@ -155,7 +198,7 @@ def test_the_tie_break_is_the_papers_formula() -> None:
         assert solution.exact
         assert solution.value == pytest.approx(with_tie_break(state, 0.001, {}, game), abs=1e-12)
         plain = game.solve(state, all_actions=True)
-        assert plain.bounds[plain.actions.index(solution.best)][0] == plain.value
+        assert plain.values[solution.best] == plain.value
 
 
 def test_out_of_budget_gives_true_bounds() -> None:
@@ -164,19 +207,20 @@ def test_out_of_budget_gives_true_bounds() -> None:
     exact = game.solve(state, all_actions=True)
     narrowed = 0
     for budget in (1, 10, 100, 1_000, exact.nodes // 2, exact.nodes - 1):
-        solution = game.solve(state, node_budget=budget, all_actions=True)
+        solution = game.solve(state, nodes=budget, all_actions=True)
         assert not solution.complete
-        assert solution.nodes <= budget + 1
-        assert solution.lower <= exact.value <= solution.upper
+        assert solution.nodes <= budget
+        assert solution.low <= exact.value <= solution.high
         assert solution.value == (exact.value if solution.exact else None)
-        for (low, high), (value, _) in zip(solution.bounds, exact.bounds, strict=True):
-            assert low <= value <= high
+        for action, (low, high) in solution.bounds.items():
+            assert low <= exact.values[action] <= high
+            assert (action in solution.values) == (low == high)
             narrowed += (low, high) != (-1, 1)
     assert narrowed > 0
     large = kibitz.make("connect_four")
-    gave_up = large.solve(large.deal(), node_budget=1_000)
+    gave_up = large.solve(large.deal(), nodes=1_000)
     assert not gave_up.complete
-    assert (gave_up.lower, gave_up.upper) == (-1, 1)
+    assert (gave_up.low, gave_up.high) == (-1, 1)
     assert gave_up.value is None
     assert "complete=False" in repr(gave_up)
 
@@ -185,7 +229,9 @@ def test_bad_requests_say_what_is_wrong() -> None:
     game = kibitz.make("hex", size=3)
     state = game.deal()
     for arguments, says in (
-        ({"node_budget": 0}, "at least 1"),
+        ({"nodes": 0}, "from 1"),
+        ({"nodes": -1}, "from 1"),
+        ({"nodes": 2**64}, "from 1"),
         ({"tie_break": -1.0}, "from 0"),
         ({"tie_break": float("nan")}, "from 0"),
     ):
@@ -199,6 +245,8 @@ def test_bad_requests_say_what_is_wrong() -> None:
     large = kibitz.make("hex", size=9)
     with pytest.raises(ValueError, match="up to size 8"):
         large.solve(large.deal())
+    with pytest.raises(ValueError, match="other options"):
+        game.solve(large.deal())
     assert not hasattr(kibitz.make("uno"), "solve")
 
 
@@ -207,5 +255,5 @@ def test_ctrl_c_stops_a_long_search() -> None:
     threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
     begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
-        game.solve(game.deal(), node_budget=10**12)
+        game.solve(game.deal(), nodes=10**12)
     assert time.monotonic() - begin < 10

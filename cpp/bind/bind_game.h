@@ -1,36 +1,20 @@
 // The Python classes of one game, generated from the contract: NAMEGame, NAMEState, NAMEView, NAMEAgent, NAMETables.
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
-#include <optional>
-#include <utility>
-
-#include "bind/convert.h"
+#include "bind/bind_solver.h"
+#include "bind/bind_tables.h"
+#include "bind/handles.h"
 #include "bind/interrupt.h"
-#include "core/agent.h"
-#include "search/alphabeta.h"
 #include "search/perft.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
-#include "tables/tables.h"
 
 namespace kibitz::bind {
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 // Python's == takes anything.
 inline const nb::sig kEqual("def __eq__(self, arg: object, /) -> bool");
-
-using History = std::vector<std::pair<int, int>>;  // (seat, action)
 
 // A NumPy array that owns its memory.
 template <class T>
@@ -42,27 +26,11 @@ nb::ndarray<nb::numpy, T> new_array(std::initializer_list<std::size_t> shape) {
   return nb::ndarray<nb::numpy, T>(data, shape, owner);
 }
 
-inline int check_threads(int threads) {
-  if (threads < 0 || threads > 1024)
-    throw BadInput("threads must be from 0 (all cores) to 1024, not " + std::to_string(threads));
-  return threads ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
-}
-
 struct Playouts {
   nb::ndarray<nb::numpy, std::uint32_t> lengths;
   nb::ndarray<nb::numpy, float> payoffs;
   std::int64_t games;
   std::uint64_t decisions;
-};
-
-// What game.solve gives: bounds that meet where the value is known.
-struct Solution {
-  double lower, upper;
-  bool complete;
-  int best;
-  std::uint64_t nodes;
-  std::vector<int> actions;
-  std::vector<std::pair<double, double>> bounds;
 };
 
 struct NativeMatch {
@@ -75,28 +43,15 @@ class GameBinder {
  public:
   using GamePtr = std::shared_ptr<G>;
 
-  struct State {
-    GamePtr game;
-    typename G::State state;
-    History history;
-    std::optional<std::uint64_t> seed;  // with the history it replays the game
-  };
-  struct View {
-    GamePtr game;
-    typename G::View view;
-    History history;
-  };
-  struct NativeAgent {
-    GamePtr game;
-    std::string name;
-    std::shared_ptr<Agent<G>> agent;
-  };
+  using State = StateHandle<G>;
+  using View = ViewHandle<G>;
+  using NativeAgent = AgentHandle<G>;
 
   GameBinder(nb::module_& m, const std::string& prefix) : prefix_(prefix) {
     bind_agent(m);
     bind_state(m);
     bind_view(m);
-    bind_tables(m);
+    bind_tables<G>(m, name("Tables"));
     bind_the_game(m);
   }
 
@@ -115,13 +70,6 @@ class GameBinder {
     return static_cast<Seat>(seat);
   }
 
-  static bool same_options(const G& a, const G& b) {
-    return &a == &b || to_python(a.info().options).equal(to_python(b.info().options));
-  }
-  static void check_same(const G& game, const G& other) {
-    if (!same_options(game, other)) throw BadInput("this state belongs to a game with other options");
-  }
-
   static void apply(State& self, Int given) {
     const int action = given.number("action");
     typename G::Legal list;
@@ -134,12 +82,6 @@ class GameBinder {
     }
     self.history.emplace_back(self.game->to_act(self.state), action);
     self.game->apply(self.state, static_cast<Action>(action));
-  }
-
-  static int find_encoder(const G& game, const std::string& name) {
-    std::vector<std::string> names;
-    for (const auto& e : game.info().encoders) names.push_back(e.name);
-    return one_of("encoder of " + game.info().name + ":", name, names);
   }
 
   static auto encode(const G& game, const typename G::State& state, Seat seat, int encoder) {
@@ -263,116 +205,6 @@ class GameBinder {
         .def("__str__", [](const View& v) { return v.game->picture(v.view); });
   }
 
-  void bind_tables(nb::module_& m) {
-    using T = Tables<G>;
-    const auto shared = []<class X>(nb::handle self, std::vector<X>& data, std::initializer_list<std::size_t> shape) {
-      return nb::ndarray<nb::numpy, X>(data.data(), shape, self);
-    };
-    const auto size = [](int n) { return static_cast<std::size_t>(n); };
-    // A buffer that the tables may replace by a larger one: the array keeps its own alive.
-    const auto kept = []<class X>(const std::shared_ptr<std::vector<X>>& data,
-                                  std::initializer_list<std::size_t> shape) {
-      auto* held = new std::shared_ptr<std::vector<X>>(data);
-      nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<X>>*>(p); });
-      return nb::ndarray<nb::numpy, X>(data->data(), shape, owner);
-    };
-    const auto total_of = [](const T& t) {
-      return t.offsets.empty() ? std::size_t{0} : static_cast<std::size_t>(t.offsets.back());
-    };
-    nb::class_<T>(m, name("Tables").c_str(), "B games in lockstep; see kibitz.Tables.")
-        .def(
-            "__init__",
-            [](T* self, GamePtr game, int batch, const std::string& encoder,
-               const std::vector<std::optional<NativeAgent>>& players, Int seed, int threads) {
-              if (batch < 1 || batch > (1 << 20))
-                throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
-              if (static_cast<int>(players.size()) != game->info().seats)
-                throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
-              std::vector<std::shared_ptr<Agent<G>>> agents;
-              bool learner = false;
-              for (const auto& p : players) {
-                agents.push_back(p ? p->agent : nullptr);
-                learner |= !p;
-              }
-              if (!learner) throw BadInput("tables need at least one learning seat");
-              new (self)
-                  T(game, batch, find_encoder(*game, encoder), std::move(agents), seed.seed(), check_threads(threads));
-            },
-            "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a)
-        .def(
-            "step",
-            [](T& self, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> actions) {
-              if (static_cast<int>(actions.shape(0)) != self.batch())
-                throw BadInput("step needs " + std::to_string(self.batch()) + " actions, not " +
-                               std::to_string(actions.shape(0)));
-              nb::gil_scoped_release release;
-              self.step(actions.data());
-            },
-            "actions"_a)
-        .def(
-            "run",
-            [](T& self, std::int64_t steps, const NativeAgent& agent) {
-              nb::gil_scoped_release release;
-              self.run(steps, *agent.agent);
-            },
-            "steps"_a, "agent"_a, "Steps with the learners' actions chosen by a native agent.")
-        .def_prop_ro(
-            "obs",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.obs, {size(t.batch()), size(t.features())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "mask",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.mask, {size(t.batch()), size(t.ragged() ? 0 : t.actions())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro("ragged", &T::ragged, "Whether legal actions are ids, offsets and features instead of a mask.")
-        .def_prop_ro(
-            "offsets",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.offsets, {t.offsets.size()});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "ids", [=](T& t) { return kept(t.ids, {total_of(t)}); }, nb::rv_policy::automatic)
-        .def_prop_ro(
-            "features", [=](T& t) { return kept(t.features_of_ids, {total_of(t), size(t.action_features())}); },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "payoff",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.payoff, {size(t.batch()), size(t.seats())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "seat",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.seat, {size(t.batch())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "acted",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.acted, {size(t.batch())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "done",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.done, {size(t.batch())});
-            },
-            nb::rv_policy::automatic);
-  }
-
   void bind_the_game(nb::module_& m) {
     nb::class_<G> c(m, name("Game").c_str(), "A rule set with its options. Immutable.");
     c.def(
@@ -393,36 +225,8 @@ class GameBinder {
     bind_info(c);
     bind_play(c);
     bind_native(c);
-    if constexpr (requires(const G& g, const typename G::State& s) { g.solve(s, 0, nullptr); }) bind_solver(m, c);
     bind_optional(c);
     nb::borrow<nb::dict>(m.attr("_games"))[G::kName] = c;
-  }
-
-  // For games that can be solved with all hands open.
-  void bind_solver(nb::module_& m, nb::class_<G>& c) {
-    using S = decltype(std::declval<const G&>().solve(std::declval<const typename G::State&>(), 0, nullptr));
-    nb::class_<S>(m, name("Solution").c_str(), "What every legal action is worth to the seat to act; see the game.")
-        .def_prop_ro("actions", [](const S& s) { return std::vector<int>(s.actions.begin(), s.actions.end()); })
-        .def_prop_ro(
-            "values",
-            [](const S& s) {
-              if (!s.exact) throw BadInput("the solver ran out of nodes: there are only bounds, low and high");
-              return s.low;
-            },
-            "Per action; ValueError where the solver ran out of nodes.")
-        .def_ro("low", &S::low, "Lower bounds per action; equal to `high` where the value is exact.")
-        .def_ro("high", &S::high, "Upper bounds per action.")
-        .def_ro("exact", &S::exact, "False: out of nodes.")
-        .def_ro("nodes", &S::nodes);
-    c.def(
-        "solve",
-        [](const G&, const State& state, std::uint64_t node_budget) {
-          S out;
-          interruptible([&](std::atomic<bool>& stop) { out = state.game->solve(state.state, node_budget, &stop); });
-          return out;
-        },
-        "state"_a, "node_budget"_a = 0,
-        "The value of every legal action with all hands open and best play by all; 0 nodes is no limit.");
   }
 
   static void bind_info(nb::class_<G>& c) {
@@ -525,7 +329,9 @@ class GameBinder {
         "n random games inside the core; threads=0 uses all cores.");
     c.def(
         "perft",
-        [](const G& g, const State& state, int depth) {
+        [](const G& g, const State& state, Int given) {
+          check_same(g, *state.game);
+          const int depth = given.number("depth");
           if (depth < 0 || depth > 1000) throw BadInput("depth must be from 0 to 1000, not " + std::to_string(depth));
           std::uint64_t count = 0;
           interruptible([&](std::atomic<bool>& stop) { count = perft(g, state.state, depth, stop); });
@@ -569,29 +375,7 @@ class GameBinder {
             return out;
           },
           "Every distinct deal with its weight, the number of ways to deal physical cards so.");
-    if constexpr (Solvable<G>)
-      c.def("solve", &solve, "state"_a, "node_budget"_a = SolverSettings{}.nodes, "all_actions"_a = false,
-            "tie_break"_a = 0.0,
-            "The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.");
-  }
-
-  static Solution solve(const G& g, const State& state, std::int64_t node_budget, bool all_actions, double tie_break)
-    requires Solvable<G>
-  {
-    if (node_budget < 1) throw BadInput("node_budget must be at least 1, not " + std::to_string(node_budget));
-    // Small enough that it never outweighs a difference in payoffs.
-    if (!(tie_break >= 0 && tie_break <= 0.01))
-      throw BadInput("tie_break must be from 0 (none) to 0.01, not " + std::to_string(tie_break));
-    SolverSettings settings;
-    settings.nodes = static_cast<std::uint64_t>(node_budget);
-    settings.epsilon = tie_break;
-    Solved solved;
-    interruptible(
-        [&](std::atomic<bool>& stop) { solved = AlphaBeta<G>(g, settings, &stop).solve(state.state, all_actions); });
-    Solution out{solved.value.low, solved.value.high, solved.complete, solved.best, solved.nodes, {}, {}};
-    out.actions.assign(solved.actions.begin(), solved.actions.end());
-    for (const Bounds& b : solved.values) out.bounds.emplace_back(b.low, b.high);
-    return out;
+    if constexpr (Solvable<G>) bind_solver(c);
   }
 
   static NativeMatch match(const G& g, const std::vector<NativeAgent>& agents,

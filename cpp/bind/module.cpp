@@ -1,7 +1,5 @@
 #include <nanobind/nanobind.h>
 
-#include <cstdio>
-
 #include "bind/bind_game.h"
 #include "games/belote/rules_agent.h"
 #include "games/connect_four/connect_four.h"
@@ -75,29 +73,7 @@ NB_MODULE(_core, m) {
       .def_prop_ro(
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 
-  using bind::Solution;
-  nb::class_<Solution>(m, "Solution", "What a solver found out about a state, for the side to act.")
-      .def_ro("lower", &Solution::lower)
-      .def_ro("upper", &Solution::upper)
-      .def_prop_ro(
-          "exact", [](const Solution& x) { return x.lower == x.upper; }, "Whether the bounds meet.")
-      .def_prop_ro(
-          "value",
-          [](const Solution& x) -> std::optional<double> {
-            return x.lower == x.upper ? std::optional(x.lower) : std::nullopt;
-          },
-          "The payoff under perfect play; None if only bounds are known.")
-      .def_ro("complete", &Solution::complete, "False if the node budget ran out.")
-      .def_ro("best", &Solution::best, "The first action with the highest lower bound.")
-      .def_ro("nodes", &Solution::nodes, "States looked into.")
-      .def_ro("actions", &Solution::actions, "The legal actions.")
-      .def_ro("bounds", &Solution::bounds, "(lower, upper) for each of them.")
-      .def("__repr__", [](const Solution& x) {
-        char text[160];
-        std::snprintf(text, sizeof text, "Solution(lower=%g, upper=%g, complete=%s, best=%d, nodes=%llu)", x.lower,
-                      x.upper, x.complete ? "True" : "False", x.best, static_cast<unsigned long long>(x.nodes));
-        return std::string(text);
-      });
+  bind::bind_solution(m);
 
   bind::bind_game<belote::Belote>(m, "Belote");
   bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");

@@ -54,6 +54,12 @@ constexpr int random_bit(Bits b, Generator& rng) {
   return detail::select(b, running, rng.below(static_cast<std::uint32_t>(running >> 56)));
 }
 
+// The same without a draw where there is no choice, as random_of does: for random_legal from a set of actions.
+template <class Generator>
+constexpr int choose_bit(Bits b, Generator& rng) {
+  return (b & (b - 1)) == 0 ? lowest(b) : random_bit(b, rng);
+}
+
 template <class F>
 constexpr void each_bit(Bits b, F&& f) {
   for (; b; b &= b - 1) f(lowest(b));

@@ -18,7 +18,7 @@
 #include "games/mini_doudizhu/mini_doudizhu.h"
 #include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
-#include "search/alphabeta.h"
+#include "search/solver.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
@@ -215,26 +215,31 @@ void check_tables(const G& game, const std::string& where) {
   }
 }
 
-// Bounds from small budgets contain the exact value, for states of random play; also with the table at its limit.
-template <Solvable G>
-void check_solver(const G& game, const std::string& where, int games) {
+// Random play until `small` says that the rest can be searched, then all that a solver promises.
+template <Solvable G, class F>
+void check_solver(const G& game, const std::string& where, int games, F&& small) {
   for (int g = 0; g < games; ++g) {
     Rng rng(mix(11, static_cast<std::uint64_t>(g)));
     auto s = game.deal(rng);
-    for (std::uint32_t moves = 2 + rng.below(4); moves > 0 && game.to_act(s) >= 0; --moves)
+    for (std::uint32_t more = rng.below(4); game.to_act(s) >= 0 && (!small(s) || more-- > 0);)
       game.apply(s, random_legal(game, s, rng));
     if (game.to_act(s) < 0) continue;
-    const Solved exact = AlphaBeta<G>(game, {}, nullptr).solve(s, true);
+    SolverSettings settings;
+    settings.all = true;
+    const Solution exact = solve(game, s, settings, nullptr);
     check(exact.complete && exact.value.exact(), "small states are solved", where);
+    for (const Bounds& b : exact.values) check(b.exact() && b.low <= exact.value.low, "so are all actions", where);
+    settings.all = false;
     for (std::uint64_t nodes : {1, 20, 300}) {
-      SolverSettings settings;
       settings.nodes = nodes;
-      const Bounds b = AlphaBeta<G>(game, settings, nullptr).solve(s, false).value;
+      const Solution cut = solve(game, s, settings, nullptr);
+      check(cut.nodes <= nodes, "the budget holds", where);
+      const Bounds b = cut.value;
       check(b.low <= exact.value.low && exact.value.low <= b.high, "bounds contain the value", where);
     }
-    SolverSettings settings;
+    settings = SolverSettings{};
     settings.table = 16;
-    const Bounds b = AlphaBeta<G>(game, settings, nullptr).solve(s, false).value;
+    const Bounds b = solve(game, s, settings, nullptr).value;
     check(b.exact() && b.low == exact.value.low, "a full table does not change the value", where);
   }
 }
@@ -342,6 +347,19 @@ void conserve(std::int64_t games) {
 
 }  // namespace kibitz
 
+void check_solvers() {
+  const auto at_once = [](const auto&) { return true; };
+  check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20, at_once);
+  check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20, at_once);
+  check_solver(hex::Hex(3, true), "solving hex", 20, at_once);
+  check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20, at_once);
+  check_solver(belote::Belote::make(Value::Object{{"cards", 12}}), "solving belote", 20, at_once);
+  for (const auto& options : doudizhu_variants())
+    check_solver(doudizhu::DouDiZhu::make(options), "solving doudizhu", 10, [](const doudizhu::State& s) {
+      return s.phase != doudizhu::Phase::kBid && s.counts[0] + s.counts[1] + s.counts[2] <= 12;
+    });
+}
+
 int main(int argc, char** argv) {
   using namespace kibitz;
   if (argc == 3 && std::strcmp(argv[1], "conserve") == 0) {
@@ -355,10 +373,7 @@ int main(int argc, char** argv) {
     check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
     check_variants<hex::Hex>(hex_variants({9, 19}), 3);
     check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
-    check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20);
-    check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20);
-    check_solver(hex::Hex(3, true), "solving hex", 20);
-    check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20);
+    check_solvers();
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;

@@ -84,22 +84,24 @@ class Solution:
     """What a solver found out about a state, for the side to act."""
 
     @property
-    def lower(self) -> float: ...
+    def low(self) -> float:
+        """The value is at least this."""
 
     @property
-    def upper(self) -> float: ...
+    def high(self) -> float:
+        """The value is at most this."""
 
     @property
     def exact(self) -> bool:
-        """Whether the bounds meet."""
+        """Whether both meet."""
 
     @property
     def value(self) -> float | None:
-        """The payoff under perfect play; None if only bounds are known."""
+        """The value under perfect play; None if only bounds are known."""
 
     @property
     def complete(self) -> bool:
-        """False if the node budget ran out."""
+        """False if the nodes ran out; the bounds hold all the same."""
 
     @property
     def best(self) -> int:
@@ -107,15 +109,17 @@ class Solution:
 
     @property
     def nodes(self) -> int:
-        """States looked into."""
+        """How many nodes were used."""
 
     @property
-    def actions(self) -> list[int]:
-        """The legal actions."""
+    def bounds(self) -> dict[int, tuple[float, float]]:
+        """(low, high) of every legal action."""
 
     @property
-    def bounds(self) -> list[tuple[float, float]]:
-        """(lower, upper) for each of them."""
+    def values(self) -> dict[int, float]:
+        """
+        The values of the actions as far as they are known: of all of them, if asked with all_actions=True and the nodes were enough.
+        """
 
     def __repr__(self) -> str: ...
 
@@ -244,6 +248,18 @@ class BeloteTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -255,18 +271,6 @@ class BeloteTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class BeloteGame:
     """A rule set with its options. Immutable."""
@@ -350,35 +354,10 @@ class BeloteGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
-    def solve(self, state: BeloteState, node_budget: int = 0) -> BeloteSolution:
+    def solve(self, state: BeloteState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
-        The value of every legal action with all hands open and best play by all; 0 nodes is no limit.
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
-
-class BeloteSolution:
-    """What every legal action is worth to the seat to act; see the game."""
-
-    @property
-    def actions(self) -> list[int]: ...
-
-    @property
-    def values(self) -> list[int]:
-        """Per action; ValueError where the solver ran out of nodes."""
-
-    @property
-    def low(self) -> list[int]:
-        """Lower bounds per action; equal to `high` where the value is exact."""
-
-    @property
-    def high(self) -> list[int]:
-        """Upper bounds per action."""
-
-    @property
-    def exact(self) -> bool:
-        """False: out of nodes."""
-
-    @property
-    def nodes(self) -> int: ...
 
 class ConnectFourAgent:
     """An agent inside the core."""
@@ -500,6 +479,18 @@ class ConnectFourTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -511,18 +502,6 @@ class ConnectFourTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class ConnectFourGame:
     """A rule set with its options. Immutable."""
@@ -606,9 +585,9 @@ class ConnectFourGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
-    def solve(self, state: ConnectFourState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+    def solve(self, state: ConnectFourState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
-        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
 class DouDiZhuAgent:
@@ -731,6 +710,18 @@ class DouDiZhuTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -742,18 +733,6 @@ class DouDiZhuTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class DouDiZhuGame:
     """A rule set with its options. Immutable."""
@@ -836,6 +815,11 @@ class DouDiZhuGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: DouDiZhuState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
 
 class HexAgent:
     """An agent inside the core."""
@@ -957,6 +941,18 @@ class HexTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -968,18 +964,6 @@ class HexTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class HexGame:
     """A rule set with its options. Immutable."""
@@ -1063,9 +1047,9 @@ class HexGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
-    def solve(self, state: HexState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+    def solve(self, state: HexState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
-        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
 class MiniDouDiZhuAgent:
@@ -1188,6 +1172,18 @@ class MiniDouDiZhuTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -1199,18 +1195,6 @@ class MiniDouDiZhuTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class MiniDouDiZhuGame:
     """A rule set with its options. Immutable."""
@@ -1299,9 +1283,9 @@ class MiniDouDiZhuGame:
         Every distinct deal with its weight, the number of ways to deal physical cards so.
         """
 
-    def solve(self, state: MiniDouDiZhuState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+    def solve(self, state: MiniDouDiZhuState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
-        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
 class TicTacToeAgent:
@@ -1424,6 +1408,18 @@ class TicTacToeTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -1435,18 +1431,6 @@ class TicTacToeTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class TicTacToeGame:
     """A rule set with its options. Immutable."""
@@ -1530,9 +1514,9 @@ class TicTacToeGame:
     def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
 
-    def solve(self, state: TicTacToeState, node_budget: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+    def solve(self, state: TicTacToeState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
-        The exact value for the side to act if nothing were hidden, or bounds where the budget ran out.
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
 class UnoAgent:
@@ -1655,6 +1639,18 @@ class UnoTables:
     def mask(self) -> NDArray[numpy.uint8]: ...
 
     @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
     def ragged(self) -> bool:
         """Whether legal actions are ids, offsets and features instead of a mask."""
 
@@ -1666,18 +1662,6 @@ class UnoTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def payoff(self) -> NDArray[numpy.float32]: ...
-
-    @property
-    def seat(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def acted(self) -> NDArray[numpy.int32]: ...
-
-    @property
-    def done(self) -> NDArray[numpy.uint8]: ...
 
 class UnoGame:
     """A rule set with its options. Immutable."""

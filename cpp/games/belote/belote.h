@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/game.h"
+#include "core/solution.h"
 #include "games/belote/cards.h"
 
 namespace kibitz::belote {
@@ -70,15 +71,6 @@ struct View {
   friend bool operator==(const View&, const View&) = default;
 };
 
-// What the solver found: for every legal card bounds on what the side of the seat to act takes more than the other
-// (cards, last trick, capot, belote; dedans does not enter). Equal bounds are the exact value.
-struct Solution {
-  std::vector<Action> actions;
-  std::vector<int> low, high;
-  std::uint64_t nodes = 0;  // cards played in the search
-  bool exact = true;        // false: out of nodes, or stopped; the bounds hold all the same
-};
-
 class Belote {
  public:
   using State = belote::State;
@@ -126,8 +118,10 @@ class Belote {
   std::array<int, 2> scores(const State& s) const;
   // How many worlds there are: what `sample` draws from. In the bidding, orders of the talon count.
   double worlds(const View& v) const;
-  // The value of every legal card with all hands open and best play by all (solver.cpp). 0 nodes: no limit.
-  Solution solve(const State& s, std::uint64_t node_budget, const std::atomic<bool>* stop) const;
+  // The game's own solver (solver.cpp), which search/solver.h calls. A value is what the side of the seat to act takes
+  // more than the other: cards, last trick, capot, belote; dedans does not enter. Nodes are cards played.
+  Solution solve(const State& s, const SolverSettings& settings, const std::atomic<bool>* stop) const;
+  void check_solvable(const State& s) const;
 
  private:
   void bid(State& s, Action a) const;

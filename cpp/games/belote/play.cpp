@@ -106,9 +106,7 @@ Action Belote::random_legal(const State& s, Rng& rng) const {
     legal(s, list);
     return random_of(list, rng);
   }
-  const Cards cards = playable(s);
-  if ((cards & (cards - 1)) == 0) return static_cast<Action>(lowest(cards));
-  return static_cast<Action>(random_bit(cards, rng));
+  return static_cast<Action>(choose_bit(playable(s), rng));
 }
 
 // ---------------------------------------------------------------------------------------------------- apply

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/transpositions.h"
 #include "games/belote/belote.h"
 
 namespace kibitz::belote {
@@ -48,14 +49,17 @@ int points_of(Cards c) {
 constexpr int top_bit(Cards c) { return 31 - std::countl_zero(c); }
 constexpr Cards above_in_suit(int c) { return (Cards{0xff} << (c & 24)) & ~((Cards{2} << c) - 1); }
 
-struct Bounds {
+// Of points, which are whole numbers.
+struct Range {
   int low, high;
 };
 
-struct Entry {
-  std::uint64_t key = 0;
+// What is known of the beginning of a trick. The nearer the end, the sooner it is forgotten.
+struct Known {
   std::int16_t low = 0, high = 0;
-  std::uint8_t move = 0, cards = 0;
+  std::uint8_t move = 0, cards = 0;  // the best card to lead; how many the leader has
+  bool used() const { return cards != 0; }
+  bool replaces(const Known& other) const { return other.cards <= cards + 1; }
 };
 
 // The trick on the table.
@@ -72,22 +76,16 @@ struct Trick {
 
 class Search {
  public:
-  Search(const Options& o, std::uint64_t budget, const std::atomic<bool>* stop)
-      : strict_(o.strict),
+  Search(const Options& o, const std::array<Cards, kSeats>& hands, Budget budget)
+      : hands_(hands),
+        strict_(o.strict),
         discard_(o.discard),
         bonus_(o.rules == Rules::kOfficial),
-        budget_(budget ? budget : ~std::uint64_t{0}),
-        stop_(stop) {}
+        budget_(budget),
+        table_(entries(hands), entries(hands)) {}
 
-  void set_hands(const std::array<Cards, kSeats>& hands) {
-    hands_ = hands;
-    const int cards = std::popcount(hands[0] | hands[1] | hands[2] | hands[3]);
-    const int bits = std::clamp(cards * 3 / 4 - 4, 8, 18);
-    table_.assign(std::size_t{1} << bits, Entry{});
-    shift_ = 64 - bits;
-  }
-  std::uint64_t nodes() const { return nodes_; }
-  bool aborted() const { return aborted_; }
+  std::uint64_t nodes() const { return budget_.nodes(); }
+  bool aborted() const { return budget_.out(); }
 
   // The value of U still to come after card c is played to the trick, within the window.
   int after(const Trick& t, int c, int chance, int alpha, int beta);
@@ -98,24 +96,21 @@ class Search {
   int lead(int leader, int chance, int alpha, int beta);
   int follow(const Trick& t, int chance, int alpha, int beta);
   int finish(const Trick& t, int chance, int alpha, int beta);
-  Bounds bounds(int leader, int chance, Cards left) const;
+  Range bounds(int leader, int chance, Cards left) const;
   int sure(int leader, Cards left, bool& all) const;
   int order_lead(int seat, Cards moves, int hash, Cards left, std::uint8_t* out) const;
   int order_follow(const Trick& t, Cards moves, std::uint8_t* out) const;
   bool can_beat(int seat, const Trick& t, int card) const;
-  Entry& slot(std::uint64_t key) { return table_[(key * 0x9e3779b97f4a7c15ULL) >> shift_]; }
-  bool out_of_time() {
-    if (++nodes_ > budget_ || ((nodes_ & 4095) == 0 && stop_ && stop_->load(std::memory_order_relaxed)))
-      aborted_ = true;
-    return aborted_;
+  // As large as the cards left make it worthwhile, from the start: growing would cost more than clearing it.
+  static std::size_t entries(const std::array<Cards, kSeats>& hands) {
+    const int cards = std::popcount(hands[0] | hands[1] | hands[2] | hands[3]);
+    return std::size_t{1} << std::clamp(cards * 3 / 4 - 4, 8, 18);
   }
 
-  std::array<Cards, kSeats> hands_{};
-  bool strict_, discard_, bonus_, aborted_ = false;
-  std::uint64_t budget_, nodes_ = 0;
-  const std::atomic<bool>* stop_;
-  std::vector<Entry> table_;
-  int shift_ = 56;
+  std::array<Cards, kSeats> hands_;
+  bool strict_, discard_, bonus_;
+  Budget budget_;
+  Transpositions<1, Known, 1> table_;
 };
 
 Cards Search::moves(const Trick& t, bool reduce) const {
@@ -138,7 +133,7 @@ Cards Search::moves(const Trick& t, bool reduce) const {
 }
 
 int Search::after(const Trick& t, int c, int chance, int alpha, int beta) {
-  if (out_of_time()) return alpha;
+  if (budget_.spent()) return alpha;
   Trick next = t;
   hands_[t.seat] ^= one(c);
   next.cards |= one(c);
@@ -191,10 +186,10 @@ int Search::sure(int leader, Cards left, bool& all) const {
   return points_of(cash);
 }
 
-Bounds Search::bounds(int leader, int chance, Cards left) const {
+Range Search::bounds(int leader, int chance, Cards left) const {
   const int all = points_of(left);
   const int mine = (hands_[0] | hands_[2]) & kTrumps, theirs = (hands_[1] | hands_[3]) & kTrumps;
-  Bounds b{0, all + (bonus_ ? kLast : 0)};
+  Range b{0, all + (bonus_ ? kLast : 0)};
   // The side with the highest trumps takes a trick with each, or plays two to the same one.
   if (mine > theirs) {
     b.low = kSetPoints.trump[mine & ~((1 << (top_bit(static_cast<Cards>(theirs) << 1 | 1))) - 1)];
@@ -223,16 +218,10 @@ Bounds Search::bounds(int leader, int chance, Cards left) const {
 
 int Search::lead(int leader, int chance, int alpha, int beta) {
   const Cards left = hands_[0] | hands_[1] | hands_[2] | hands_[3];
-  const std::uint64_t key = left | static_cast<std::uint64_t>(leader | chance << 2 | 16) << 32;
-  Entry& e = slot(key);
-  Bounds b;
-  int hash = -1;
-  if (e.key == key) {
-    b = {e.low, e.high};
-    hash = e.move;
-  } else {
-    b = bounds(leader, chance, left);
-  }
+  const std::array<std::uint64_t, 1> key{left | static_cast<std::uint64_t>(leader | chance << 2) << 32};
+  const Known* known = table_.find(key);
+  Range b = known ? Range{known->low, known->high} : bounds(leader, chance, left);
+  const int hash = known ? known->move : -1;
   if (b.low >= beta || b.low == b.high) return b.low;
   if (b.high <= alpha) return b.high;
   Trick t;
@@ -243,7 +232,7 @@ int Search::lead(int leader, int chance, int alpha, int beta) {
   int best = maximise ? -1000 : 1000, move = order[0], a = alpha, z = beta;
   for (int i = 0; i < n && a < z; ++i) {
     const int v = after(t, order[i], chance, a, z);
-    if (aborted_) return alpha;
+    if (aborted()) return alpha;
     if (maximise ? v > best : v < best) {
       best = v;
       move = order[i];
@@ -255,11 +244,8 @@ int Search::lead(int leader, int chance, int alpha, int beta) {
   }
   if (best > alpha) b.low = std::max(b.low, best);
   if (best < beta) b.high = std::min(b.high, best);
-  Entry& put = slot(key);
-  const auto cards = static_cast<std::uint8_t>(std::popcount(hands_[leader]));
-  if (put.key == key || put.cards <= cards + 1 || put.key == 0)
-    put = {key, static_cast<std::int16_t>(b.low), static_cast<std::int16_t>(b.high), static_cast<std::uint8_t>(move),
-           cards};
+  table_.store(key, {static_cast<std::int16_t>(b.low), static_cast<std::int16_t>(b.high),
+                     static_cast<std::uint8_t>(move), static_cast<std::uint8_t>(std::popcount(hands_[leader]))});
   return best;
 }
 
@@ -270,7 +256,7 @@ int Search::follow(const Trick& t, int chance, int alpha, int beta) {
   int best = maximise ? -1000 : 1000, a = alpha, z = beta;
   for (int i = 0; i < n && a < z; ++i) {
     const int v = after(t, order[i], chance, a, z);
-    if (aborted_) return alpha;
+    if (aborted()) return alpha;
     if (maximise)
       a = std::max(a, best = std::max(best, v));
     else
@@ -382,9 +368,10 @@ Trick trick_of(const State& s, const Renumber& number, bool strict) {
   return t;
 }
 
-// Narrows the bounds of one first card by null windows around a guess.
-void narrow(Search& search, const Trick& t, int card, int chance, int guess, Bounds& b) {
-  while (b.low < b.high) {
+// Narrows the range of one first card by null windows around a guess, until it is exact or `enough`.
+template <class F>
+void narrow(Search& search, const Trick& t, int card, int chance, int guess, Range& b, F&& enough) {
+  while (b.low < b.high && !enough(b)) {
     const int beta = std::clamp(guess, b.low + 1, b.high);
     const int v = search.after(t, card, chance, beta - 1, beta);
     if (search.aborted()) return;
@@ -409,45 +396,49 @@ int belote_of(const Belote& game, const State& s) {
 
 }  // namespace
 
-Solution Belote::solve(const State& s, std::uint64_t node_budget, const std::atomic<bool>* stop) const {
-  Solution out;
-  if (s.phase == Phase::kOver) return out;
+void Belote::check_solvable(const State& s) const {
   if (s.phase != Phase::kPlay) throw BadInput("only the play of belote is solved, not the bidding");
-  const Options& o = options_;
+}
+
+Solution Belote::solve(const State& s, const SolverSettings& settings, const std::atomic<bool>* stop) const {
+  if (settings.epsilon > 0) throw BadInput("belote is solved without a tie-break");
   const Renumber number(s.trump);
   std::array<Cards, kSeats> hands;
   for (int seat = 0; seat < kSeats; ++seat) hands[seat] = number.set(s.hands[seat]);
-  Search search(o, node_budget, stop);
-  search.set_hands(hands);
-  const Trick t = trick_of(s, number, o.strict);
+  Search search(options_, hands, Budget(settings.nodes, stop));
+  const Trick t = trick_of(s, number, options_.strict);
   const int chance = !official() ? kNone : (s.tricks[1] ? 0 : kFirst) | (s.tricks[0] ? 0 : kSecond);
   const int bonus = official() ? kLastTrick : 0;
-  const int total = (o.cards == kDeck ? 152 : 80) + bonus, extra = belote_of(*this, s);
   const int left = points_of(hands[0] | hands[1] | hands[2] | hands[3]) + t.stake;
-  const int sign = s.actor & 1 ? -1 : 1;
+  const bool first = (s.actor & 1) == 0;
   const Cards distinct = search.moves(t, true);
   Legal list;
   legal(s, list);
-  std::array<Bounds, kDeck> known;
-  int guess = left / 2;
+  std::array<Range, kDeck> known;
+  const Range widest{chance & kSecond ? kCapot1 : 0, left + (chance & kFirst ? kCapot0 : bonus)};
+  int best = first ? widest.low : widest.high, guess = left / 2;  // the best for the side to act so far
   for (Action a : list) {
     const int c = number.to[a];
-    known[c] = {chance & kSecond ? kCapot1 : 0, left + (chance & kFirst ? kCapot0 : bonus)};
+    Range& r = known[c] = widest;
     if (!(distinct >> c & 1)) continue;
-    if (!search.aborted()) narrow(search, t, c, chance, guess, known[c]);
-    guess = (known[c].low + known[c].high + 1) / 2;
-    out.exact &= known[c].low == known[c].high;
+    const auto enough = [&](const Range& x) { return !settings.all && (first ? x.high <= best : x.low >= best); };
+    if (!search.aborted()) narrow(search, t, c, chance, guess, r, enough);
+    best = first ? std::max(best, r.low) : std::min(best, r.high);
+    guess = settings.all ? (r.low + r.high + 1) / 2 : first ? best + 1 : best;
   }
+  Solution out;
+  const int total = (options_.cards == kDeck ? 152 : 80) + bonus, extra = belote_of(*this, s);
   for (Action a : list) {
     int c = number.to[a];
     while (!(distinct >> c & 1)) --c;  // worth the same as its lower neighbour
-    const auto difference = [&](int u) { return sign * (2 * (u + s.points[0]) - total + extra); };
-    const int x = difference(known[c].low), y = difference(known[c].high);
+    const auto difference = [&](int u) { return (first ? 1 : -1) * (2 * (u + s.points[0]) - total + extra); };
+    const double x = difference(known[c].low), y = difference(known[c].high);
     out.actions.push_back(a);
-    out.low.push_back(std::min(x, y));
-    out.high.push_back(std::max(x, y));
+    out.values.push_back({std::min(x, y), std::max(x, y)});
   }
+  out.conclude();
   out.nodes = search.nodes();
+  out.complete = !search.aborted();
   return out;
 }
 

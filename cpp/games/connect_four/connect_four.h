@@ -51,7 +51,7 @@ class ConnectFour : public board::PerfectInformation<ConnectFour, State, 20> {
   Action random_legal(const State& s, Rng& rng) const {
     if (wide_) return random_wide(s, rng);
     const Bits open = tops_.low & ~(s.stones[0].low | s.stones[1].low);
-    return column_of_[(open & (open - 1)) == 0 ? lowest(open) : random_bit(open, rng)];
+    return column_of_[choose_bit(open, rng)];
   }
   void apply(State& s, Action a) const {
     if (wide_) return drop(s, a, [](auto& w) -> auto& { return w; });

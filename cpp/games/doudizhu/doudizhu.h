@@ -98,6 +98,16 @@ class DouDiZhu {
   // Whether there is any world for a view whose cards are in order (sample.cpp).
   bool possible(const View& v) const;
 
+  // For search/solver.h.
+  void check_solvable(const State& s) const;
+  std::array<std::uint64_t, 4> solver_key(const State& s) const;
+  Seat loner(const State& s) const { return static_cast<Seat>(s.landlord); }
+  // Many cards first, low ones first, passing last: who gets rid of its cards wins.
+  int promise(const State&, Action a) const {
+    const Move& move = (*moves_)[a];
+    return a == kPass ? -1 : 16 * move.size + 15 - move.main;
+  }
+
  private:
   void collect(const State& s, Blocks& out) const;
   void play(State& s, Action a, const Move& move) const;

@@ -257,4 +257,31 @@ std::uint64_t DouDiZhu::key(const View& v) const {
   return h;
 }
 
+void DouDiZhu::check_solvable(const State& s) const {
+  if (s.phase == Phase::kBid) throw BadInput("only the play of doudizhu is solved, not the bidding");
+}
+
+// What matters for the rest of a game whose landlord and stake are known. Kickers of the move to beat do not.
+std::array<std::uint64_t, 4> DouDiZhu::solver_key(const State& s) const {
+  std::uint64_t small = 0;
+  const auto add = [&small](int x) { small = small << 8 | static_cast<std::uint8_t>(x); };
+  add(s.turn | s.passes << 2 | static_cast<int>(s.phase) << 4);
+  add(s.group);
+  if (s.last != kNoMove) {
+    const Move& move = (*moves_)[s.last];
+    add(static_cast<int>(move.category) + 1);
+    add(move.length << 4 | move.main);
+  } else {
+    add(0);
+    add(0);
+  }
+  if (options_.adp) {
+    int others = -s.moves[s.landlord];
+    for (int n : s.moves) others += n;
+    add(s.bombs);
+    add((others > 0) | std::min<int>(s.moves[s.landlord], 2) << 1);  // what spring depends on
+  }
+  return {s.hands[0], s.hands[1], s.hands[2], small};
+}
+
 }  // namespace kibitz::doudizhu

@@ -67,7 +67,7 @@ class Hex : public board::PerfectInformation<Hex, State, kMaxCells + 1> {
     if (small_) return {s.stones[0][0], s.stones[1][0], s.turn};
     return {board::hash_words(s.stones[0], 1), board::hash_words(s.stones[1], 2), s.turn};
   }
-  void check_solvable() const {
+  void check_solvable(const State&) const {
     if (!small_) throw BadInput("hex can be solved up to size 8, not " + std::to_string(size_));
   }
   // Cells near the middle first.

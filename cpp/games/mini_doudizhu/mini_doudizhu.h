@@ -61,10 +61,7 @@ class MiniDouDiZhu {
   Seat to_act(const State& s) const { return s.over ? kOver : static_cast<Seat>(s.turn); }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
-  Action random_legal(const State& s, Rng& rng) const {
-    const Bits ids = choices(s);
-    return static_cast<Action>((ids & (ids - 1)) == 0 ? lowest(ids) : random_bit(ids, rng));
-  }
+  Action random_legal(const State& s, Rng& rng) const { return static_cast<Action>(choose_bit(choices(s), rng)); }
   void apply(State& s, Action a) const {
     s.to_beat = static_cast<std::uint8_t>(a);
     if (a != kPass) {
