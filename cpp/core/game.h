@@ -35,6 +35,14 @@ struct EncoderInfo {
   }
 };
 
+// What games use as their View: a state from which everything hidden from `seat` is wiped.
+template <class S>
+struct ViewOf {
+  S known;
+  Seat seat;
+  friend bool operator==(const ViewOf&, const ViewOf&) = default;
+};
+
 // What a game says of itself beside the contract: constant for a game object.
 struct GameInfo {
   std::string name;

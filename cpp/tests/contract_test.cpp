@@ -314,6 +314,19 @@ std::vector<Value::Object> hex_variants(std::initializer_list<int> sizes) {
   return out;
 }
 
+void check_solvers() {
+  const auto at_once = [](const auto&) { return true; };
+  check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20, at_once);
+  check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20, at_once);
+  check_solver(hex::Hex(3, true), "solving hex", 20, at_once);
+  check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20, at_once);
+  check_solver(belote::Belote::make(Value::Object{{"cards", 12}}), "solving belote", 20, at_once);
+  for (const auto& options : doudizhu_variants())
+    check_solver(doudizhu::DouDiZhu::make(options), "solving doudizhu", 10, [](const doudizhu::State& s) {
+      return s.phase != doudizhu::Phase::kBid && s.counts[0] + s.counts[1] + s.counts[2] <= 12;
+    });
+}
+
 // Cards conserved at every state, and every game ends by itself.
 void conserve(std::int64_t games) {
   for (const char* rules : {"official", "rlcard"})
@@ -346,19 +359,6 @@ void conserve(std::int64_t games) {
 }  // namespace
 
 }  // namespace kibitz
-
-void check_solvers() {
-  const auto at_once = [](const auto&) { return true; };
-  check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20, at_once);
-  check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20, at_once);
-  check_solver(hex::Hex(3, true), "solving hex", 20, at_once);
-  check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20, at_once);
-  check_solver(belote::Belote::make(Value::Object{{"cards", 12}}), "solving belote", 20, at_once);
-  for (const auto& options : doudizhu_variants())
-    check_solver(doudizhu::DouDiZhu::make(options), "solving doudizhu", 10, [](const doudizhu::State& s) {
-      return s.phase != doudizhu::Phase::kBid && s.counts[0] + s.counts[1] + s.counts[2] <= 12;
-    });
-}
 
 int main(int argc, char** argv) {
   using namespace kibitz;

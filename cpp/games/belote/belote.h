@@ -65,11 +65,7 @@ struct State {
 };
 
 // A state with everything hidden from `seat` wiped out: other hands and the talon.
-struct View {
-  State known;
-  Seat seat;
-  friend bool operator==(const View&, const View&) = default;
-};
+using View = ViewOf<State>;
 
 class Belote {
  public:

@@ -1,4 +1,6 @@
 // Positions: JSON <-> State and View. README.md has the format.
+#include "core/position.h"
+
 #include <algorithm>
 
 #include "games/belote/belote.h"
@@ -55,25 +57,8 @@ void write_table(const State& s, Value& out) {
 
 // ---------------------------------------------------------------------------------------------------- reading
 
-const std::vector<std::string> kMembers = {"game",    "version", "cards", "rules",        "trumping", "discard",
-                                           "bidding", "scoring", "trump", "trump_option", "seat",     "phase",
-                                           "to_act",  "turned",  "taker", "trick",        "played",   "points",
-                                           "tricks",  "barred",  "hands", "talon"};
-
-void check_game(const Belote& game, const Value& json) {
-  for (const auto& [name, value] : json.object("a position")) one_of("member of a position of belote:", name, kMembers);
-  if (const Value* v = json.find("game"))
-    if (v->string("game") != "belote") throw BadInput("this is a position of " + quoted(v->string("game")));
-  if (const Value* v = json.find("version"))
-    if (v->integer("version", 0, 1 << 30) != kVersion)
-      throw BadInput("positions of belote have version " + std::to_string(kVersion) + ", not " + v->describe());
-  for (const auto& [name, value] : *game.info().options.get<Value::Object>()) {
-    const Value* v = json.find(name == "trump" ? "trump_option" : name);
-    if (v && v->describe() != value.describe())
-      throw BadInput("the position is of a game with " + name + " = " + v->describe() + ", this one has " +
-                     value.describe());
-  }
-}
+const std::vector<std::string> kMembers = {"trump",  "phase",  "to_act", "turned", "taker", "trick",
+                                           "played", "points", "tricks", "barred", "hands", "talon"};
 
 // Takes cards out of what the deck still has, so that none is there twice.
 class Deck {
@@ -103,14 +88,6 @@ class Deck {
  private:
   Cards left_;
 };
-
-const Value& per_seat(const Value& v, const char* what, int seat) {
-  const auto& list = v.list(what);
-  if (list.size() != kSeats) throw BadInput(std::string(what) + " must have one entry per seat, 4");
-  return list[static_cast<std::size_t>(seat)];
-}
-
-std::string hand_of(int seat) { return "the hand of seat " + std::to_string(seat); }
 
 std::uint8_t read_small(const Value& json, const char* name, int missing, int high) {
   const Value* v = json.find(name);
@@ -205,7 +182,7 @@ void check_tricks(const Belote& game, const State& s) {
 void read_play(const Belote& game, const Value& json, State& s, Deck& deck) {
   if (const Value* v = json.find("played"))
     for (int seat = 0; seat < kSeats; ++seat)
-      s.played[seat] = deck.take_all(per_seat(*v, "played", seat), "played by seat " + std::to_string(seat));
+      s.played[seat] = deck.take_all(per_seat(*v, "played", seat, kSeats), "played by seat " + std::to_string(seat));
   read_trick(game, json, s);
   read_pair(json, "points", 152, s.points);
   read_pair(json, "tricks", game.hand_size(), s.tricks);
@@ -213,7 +190,7 @@ void read_play(const Belote& game, const Value& json, State& s, Deck& deck) {
   const Cards unplayed = game.deck() & ~(s.played[0] | s.played[1] | s.played[2] | s.played[3]);
   for (int seat = 0; seat < kSeats; ++seat) {
     if (const Value* v = json.find("barred"))
-      for (const Value& item : per_seat(*v, "barred", seat).list("barred"))
+      for (const Value& item : per_seat(*v, "barred", seat, kSeats).list("barred"))
         s.barred[seat] |= one(Deck::read(item, "barred"));
     if (s.taker != State::kNobody && seat != s.taker) s.barred[seat] |= one(s.turned);
     s.barred[seat] &= unplayed;
@@ -243,12 +220,6 @@ void read_talon(const Value& json, State& s, Deck& deck) {
   }
   if (v->list("talon").size() != State::kTalon) throw BadInput("the talon must have 11 cards");
   for (const Value& item : v->list("talon")) s.talon[at++] = deck.take(item, "talon");
-}
-
-const Value& hands_of(const Value& json) {
-  const Value* hands = json.find("hands");
-  if (!hands) throw BadInput("a position of belote needs hands, one list of cards per seat");
-  return *hands;
 }
 
 // Everything but the hands and the talon.
@@ -293,13 +264,12 @@ Value Belote::position(const View& v) const {
 }
 
 State Belote::from_position(const Value& json) const {
-  check_game(*this, json);
-  if (json.find("seat"))
-    throw BadInput("this is the position of a view (it has a seat): cards are unknown, it cannot be played");
+  check_header(info_, kVersion, json, kMembers, "trump");
+  refuse_view(json);
   Deck deck(this->deck());
   State s = read_table(*this, json, deck);
   for (int i = 0; i < kSeats; ++i) {
-    s.hands[i] = deck.take_all(per_seat(hands_of(json), "hands", i), hand_of(i));
+    s.hands[i] = deck.take_all(hand_entry(info_, json, i), hand_of(i));
     check_hand(*this, s, i);
   }
   if (s.trump == kNoSuit) read_talon(json, s, deck);
@@ -307,23 +277,20 @@ State Belote::from_position(const Value& json) const {
 }
 
 View Belote::from_view(const Value& json) const {
-  check_game(*this, json);
-  const Value* seat = json.find("seat");
-  if (!seat) throw BadInput("the position of a view needs a seat");
+  check_header(info_, kVersion, json, kMembers, "trump");
   Deck deck(this->deck());
-  View v{read_table(*this, json, deck), static_cast<Seat>(seat->integer("seat", 0, kSeats - 1))};
+  View v{read_table(*this, json, deck), view_seat(json, kSeats)};
   for (int i = 0; i < kSeats; ++i) {
-    const Value& hand = per_seat(hands_of(json), "hands", i);
+    const Value& hand = hand_entry(info_, json, i);
     if (i == v.seat) {
       v.known.hands[i] = deck.take_all(hand, hand_of(i));
       check_hand(*this, v.known, i);
       continue;
     }
-    const Value* count = hand.find("count");
     const int want = v.known.trump == kNoSuit ? 5 : hand_size() - std::popcount(v.known.played[i]);
-    if (!count) throw BadInput("in a view's position " + hand_of(i) + " is {\"count\": n}");
-    if (count->integer("count of cards", 0, kDeck) != want)
-      throw BadInput(hand_of(i) + " must have " + std::to_string(want) + " cards, not " + count->describe());
+    const int count = hidden_count(hand, i, kDeck);
+    if (count != want)
+      throw BadInput(hand_of(i) + " must have " + std::to_string(want) + " cards, not " + std::to_string(count));
   }
   if (worlds(v) == 0) throw BadInput("no world fits: the hidden cards cannot be shared out as barred and counts say");
   return v;

@@ -127,24 +127,9 @@ Action RulesAgent::act(const Belote& game, const View& view, Rng& rng) const {
   Belote::Legal list;
   game.legal(view, list);
   if (list.size() == 1) return list[0];
-  Action best = list[0];
-  double best_worth = -1e9;
-  std::uint32_t ties = 0;
-  for (Action a : list) {
-    const double w = worth(t, a);
-    if (w > best_worth) ties = 0;
-    if (w < best_worth || (w == best_worth && rng.below(++ties + 1) > 0)) continue;
-    best = a;
-    best_worth = w;
-  }
-  return best;
+  return worthiest(list, rng, [&](Action a) { return worth(t, a); });
 }
 
-std::vector<NamedAgent<Belote>> named_agents(const Belote&) {
-  return {{"rules", [](const Belote&, const Value& options) {
-             no_options("rules", options);
-             return std::make_shared<RulesAgent>();
-           }}};
-}
+std::vector<NamedAgent<Belote>> named_agents(const Belote& game) { return only_rules<RulesAgent>(game); }
 
 }  // namespace kibitz::belote

@@ -11,24 +11,6 @@ constexpr char kStones[] = {'.', 'x', 'o'};  // [seat + 1]
 
 std::string letter(int column) { return std::string(1, static_cast<char>('a' + column)); }
 
-void check_header(const GameInfo& info, const Value& json) {
-  json.object("a position of " + info.name);
-  if (const Value* name = json.find("game"); name && name->string("game") != info.name)
-    throw BadInput("this is a position of " + quoted(name->string("game")) + ", not of " + info.name);
-  if (const Value* version = json.find("version"))
-    version->integer("version of a position of " + info.name, 1, kVersion);
-  const auto& options = *info.options.get<Value::Object>();
-  std::vector<std::string> allowed = {"game", "version"};
-  for (const auto& [name, value] : options) {
-    allowed.push_back(name);
-    if (const Value* v = json.find(name); v && v->describe() != value.describe())
-      throw BadInput("the position has " + name + " " + v->describe() + ", this game has " + value.describe());
-  }
-  for (const char* name : {"board", "to_act", "seat"}) allowed.emplace_back(name);
-  for (const auto& [name, value] : *json.get<Value::Object>())
-    one_of("member of a position of " + info.name + ":", name, allowed);
-}
-
 }  // namespace
 
 int Cells::stones(int seat) const { return static_cast<int>(std::count(at.begin(), at.end(), seat)); }
@@ -49,7 +31,7 @@ Value write_position(const GameInfo& info, const Cells& cells, int to_act) {
 }
 
 Cells read_position(const GameInfo& info, Shape shape, const Value& json) {
-  check_header(info, json);
+  check_header(info, kVersion, json, {"board", "to_act"});
   const Value* board = json.find("board");
   if (!board) throw BadInput("a position of " + info.name + " needs a board: a list of rows, from the top");
   const auto& rows = board->list("board");

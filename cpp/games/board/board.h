@@ -13,6 +13,7 @@
 
 #include "core/bits.h"
 #include "core/game.h"
+#include "core/position.h"
 
 namespace kibitz::board {
 
@@ -20,13 +21,6 @@ namespace kibitz::board {
 enum Result : std::uint8_t { kRunning, kFirstWon, kSecondWon, kDraw };
 
 constexpr Result won_by(int seat) { return seat == 0 ? kFirstWon : kSecondWon; }
-
-template <class S>
-struct View {
-  S known;
-  Seat seat;
-  friend bool operator==(const View&, const View&) = default;
-};
 
 // A uniformly random one of the free cells of a board of one word: no draw where there is no choice, as random_of does.
 // Boards of nine cells, and the ends of games on larger ones, are looked up; that is twice as fast as counting bits.
@@ -107,7 +101,7 @@ template <class Self, class S, int Capacity>
 class PerfectInformation {
  public:
   using State = S;
-  using View = board::View<S>;
+  using View = ViewOf<S>;
   using Legal = ActionList<Capacity>;
 
   Seat to_act(const S& s) const { return s.result == kRunning ? static_cast<Seat>(s.turn) : kOver; }
@@ -135,11 +129,7 @@ class PerfectInformation {
     return out;
   }
 
-  View from_view(const Value& json) const {
-    const Value* seat = json.find("seat");
-    if (!seat) throw BadInput("the position of a view needs a seat");
-    return {self().from_position(json), static_cast<Seat>(seat->integer("seat", 0, 1))};
-  }
+  View from_view(const Value& json) const { return {self().from_position(json), view_seat(json, 2)}; }
 
   std::string picture(const View& v) const { return self().picture(v.known); }
   const GameInfo& info() const { return info_; }

@@ -51,11 +51,7 @@ struct State {
 };
 
 // A state with everything hidden from `seat` wiped out: other hands are empty, their counts stand.
-struct View {
-  State known;
-  Seat seat;
-  friend bool operator==(const View&, const View&) = default;
-};
+using View = ViewOf<State>;
 
 class DouDiZhu {
  public:

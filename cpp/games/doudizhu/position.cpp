@@ -1,4 +1,6 @@
 // Positions: JSON <-> State and View. README.md has the format.
+#include "core/position.h"
+
 #include <algorithm>
 
 #include "games/doudizhu/doudizhu.h"
@@ -74,27 +76,9 @@ class Deck {
   std::array<int, kRanks> all_{};
 };
 
-void check_game(const DouDiZhu& game, const Value& json) {
-  json.object("a position of doudizhu");
-  if (const Value* name = json.find("game"); name && name->string("game") != DouDiZhu::kName)
-    throw BadInput("this is a position of " + name->string("game") + ", not of doudizhu");
-  if (const Value* v = json.find("version")) v->integer("version of a doudizhu position", 1, kVersion);
-  for (const auto& [name, value] : *game.info().options.get<Value::Object>())
-    if (const Value* v = json.find(name); v && v->describe() != value.describe())
-      throw BadInput("the position has " + name + " " + v->describe() + ", this game has " + value.describe());
-  static const std::vector<std::string> kAllowed = {"game",  "version",   "seat",   "phase", "to_act", "landlord_seat",
-                                                    "talon", "bids",      "played", "moves", "last",   "last_seat",
-                                                    "bombs", "announced", "winner", "hands"};
-  for (const auto& [name, value] : *json.get<Value::Object>())
-    if (!game.info().options.find(name)) one_of("member of a doudizhu position:", name, kAllowed);
-}
-
-const Value::List& per_seat(const Value& v, const std::string& what) {
-  const auto& list = v.list(what);
-  if (list.size() != kSeats)
-    throw BadInput(what + " must have one entry per seat, 3, not " + std::to_string(list.size()));
-  return list;
-}
+const std::vector<std::string> kMembers = {"phase",     "to_act", "landlord_seat", "talon",     "bids",
+                                           "played",    "moves",  "last",          "last_seat", "bombs",
+                                           "announced", "winner", "hands"};
 
 std::uint8_t small(const Value& v, const char* what, int low, int high) {
   return static_cast<std::uint8_t>(v.integer(what, low, high));
@@ -128,7 +112,7 @@ void read_bids(const DouDiZhu& game, const Value& json, State& s) {
   s.stake = 0;
   int spoken = 0, best = 0;
   for (int i = 0; i < kSeats; ++i) {
-    if (v) s.bids[i] = small(per_seat(*v, "bids")[static_cast<std::size_t>(i)], "a bid", -1, 3);
+    if (v) s.bids[i] = small(per_seat(*v, "bids", i, kSeats), "a bid", -1, 3);
     if (s.bids[i] == State::kNobody) continue;
     ++spoken;
     for (int j = 0; j < i; ++j)
@@ -160,11 +144,12 @@ void read_bids(const DouDiZhu& game, const Value& json, State& s) {
 void read_played(const Value& json, State& s, Deck& deck) {
   const Value* played = json.find("played");
   const Value* moves = json.find("moves");
-  for (std::size_t i = 0; i < kSeats; ++i) {
-    if (played) s.played[i] = deck.take(per_seat(*played, "played")[i], "what seat " + std::to_string(i) + " played");
+  for (int i = 0; i < kSeats; ++i) {
+    if (played)
+      s.played[i] = deck.take(per_seat(*played, "played", i, kSeats), "what seat " + std::to_string(i) + " played");
     const int n = size_of(s.played[i]);
     s.moves[i] = n > 0;
-    if (moves) s.moves[i] = small(per_seat(*moves, "moves")[i], "moves of a seat", 0, kLandlordSize);
+    if (moves) s.moves[i] = small(per_seat(*moves, "moves", i, kSeats), "moves of a seat", 0, kLandlordSize);
     if ((s.moves[i] == 0) != (n == 0) || s.moves[i] > n)
       throw BadInput("seat " + std::to_string(i) + " cannot have played " + std::to_string(n) + " cards in " +
                      std::to_string(s.moves[i]) + " moves");
@@ -213,12 +198,6 @@ void read_talon(const Value& json, State& s, Deck& deck, bool hidden) {
   if (!talon) throw BadInput("a position of doudizhu needs the talon, the three cards, as in \"talon\": \"3KB\"");
   s.talon = deck.take(*talon, "talon", s.landlord == State::kNobody);
   if (size_of(s.talon) != kShown) throw BadInput("the talon has three cards, not " + std::to_string(size_of(s.talon)));
-}
-
-const Value& hand_of(const Value& json, std::size_t seat) {
-  const Value* hands = json.find("hands");
-  if (!hands) throw BadInput("a position of doudizhu needs hands, the cards of each seat, as in \"34579TTJQ2B\"");
-  return per_seat(*hands, "hands")[seat];
 }
 
 void check_counts(const State& s) {
@@ -280,9 +259,8 @@ Value DouDiZhu::position(const View& v) const {
 }
 
 State DouDiZhu::from_position(const Value& json) const {
-  check_game(*this, json);
-  if (json.find("seat"))
-    throw BadInput("this is the position of a view (it has a seat): cards are unknown, it cannot be played");
+  check_header(info_, kVersion, json, kMembers);
+  refuse_view(json);
   State s;
   Deck deck;
   read_phase(*this, json, s);
@@ -290,8 +268,8 @@ State DouDiZhu::from_position(const Value& json) const {
   read_played(json, s, deck);
   read_last(*this, json, s);
   read_talon(json, s, deck, false);
-  for (std::size_t i = 0; i < kSeats; ++i) {
-    s.hands[i] = deck.take(hand_of(json, i), "the hand of seat " + std::to_string(i));
+  for (int i = 0; i < kSeats; ++i) {
+    s.hands[i] = deck.take(hand_entry(info_, json, i), hand_of(i));
     s.counts[i] = static_cast<std::uint8_t>(size_of(s.hands[i]));
   }
   check_counts(s);
@@ -304,10 +282,8 @@ State DouDiZhu::from_position(const Value& json) const {
 }
 
 View DouDiZhu::from_view(const Value& json) const {
-  check_game(*this, json);
-  const Value* seat = json.find("seat");
-  if (!seat) throw BadInput("the position of a view needs a seat");
-  View v{State{}, static_cast<Seat>(seat->integer("seat", 0, kSeats - 1))};
+  check_header(info_, kVersion, json, kMembers);
+  View v{State{}, view_seat(json, kSeats)};
   State& s = v.known;
   Deck deck;
   read_phase(*this, json, s);
@@ -315,16 +291,14 @@ View DouDiZhu::from_view(const Value& json) const {
   read_played(json, s, deck);
   read_last(*this, json, s);
   read_talon(json, s, deck, s.landlord == State::kNobody);
-  for (std::size_t i = 0; i < kSeats; ++i) {
-    const Value& hand = hand_of(json, i);
-    if (static_cast<int>(i) == v.seat) {
-      s.hands[i] = deck.take(hand, "the hand of seat " + std::to_string(i));
+  for (int i = 0; i < kSeats; ++i) {
+    const Value& hand = hand_entry(info_, json, i);
+    if (i == v.seat) {
+      s.hands[i] = deck.take(hand, hand_of(i));
       s.counts[i] = static_cast<std::uint8_t>(size_of(s.hands[i]));
       continue;
     }
-    const Value* count = hand.find("count");
-    if (!count) throw BadInput("in a view's position the hand of seat " + std::to_string(i) + " is {\"count\": n}");
-    s.counts[i] = small(*count, "count of cards", 0, kLandlordSize);
+    s.counts[i] = static_cast<std::uint8_t>(hidden_count(hand, i, kLandlordSize));
   }
   check_counts(s);
   if (s.landlord == v.seat && !contains(s.hands[v.seat] + s.played[v.seat], s.talon))

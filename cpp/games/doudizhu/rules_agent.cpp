@@ -135,24 +135,9 @@ Action RulesAgent::act(const DouDiZhu& game, const View& view, Rng& rng) const {
   DouDiZhu::Legal list;
   game.legal(view, list);
   if (view.known.phase == Phase::kBid) return bid(t, list);
-  Action best = list[0];
-  double best_worth = -1e9;
-  std::uint32_t ties = 0;
-  for (Action a : list) {
-    const double w = worth(t, a);
-    if (w > best_worth) ties = 0;
-    if (w < best_worth || (w == best_worth && rng.below(++ties + 1) > 0)) continue;
-    best = a;
-    best_worth = w;
-  }
-  return best;
+  return worthiest(list, rng, [&](Action a) { return worth(t, a); });
 }
 
-std::vector<NamedAgent<DouDiZhu>> named_agents(const DouDiZhu&) {
-  return {{"rules", [](const DouDiZhu&, const Value& options) {
-             no_options("rules", options);
-             return std::make_shared<RulesAgent>();
-           }}};
-}
+std::vector<NamedAgent<DouDiZhu>> named_agents(const DouDiZhu& game) { return only_rules<RulesAgent>(game); }
 
 }  // namespace kibitz::doudizhu

@@ -41,11 +41,7 @@ struct State {
 };
 
 // A state without the other hand; its count stands.
-struct View {
-  State known;
-  Seat seat;
-  friend bool operator==(const View&, const View&) = default;
-};
+using View = ViewOf<State>;
 
 class MiniDouDiZhu {
  public:

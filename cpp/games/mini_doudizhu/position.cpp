@@ -1,4 +1,6 @@
 // Options, names, pictures, and positions: JSON <-> State and View. README.md has the format.
+#include "core/position.h"
+
 #include "games/mini_doudizhu/mini_doudizhu.h"
 
 namespace kibitz::mini_doudizhu {
@@ -33,22 +35,12 @@ Hand read_cards(const Value& json, const std::string& where, Hand& left) {
   return out;
 }
 
-const Value& entry(const Value& json, const std::string& key, int seat) {
-  const Value* v = json.find(key);
-  if (!v) throw BadInput("a position of mini_doudizhu needs " + key + ", one entry per seat");
-  const auto& list = v->list(key);
-  if (list.size() != 2) throw BadInput(key + " must have one entry per seat, 2, not " + std::to_string(list.size()));
-  return list[static_cast<std::size_t>(seat)];
-}
+const std::vector<std::string> kMembers = {"to_act", "to_beat", "hands", "played"};
 
-void check_header(const Value& json) {
-  const std::string game = MiniDouDiZhu::kName;
-  for (const auto& [name, value] : json.object("a position of " + game))
-    one_of("member of a position of " + game + ":", name,
-           {"game", "version", "seat", "to_act", "to_beat", "hands", "played"});
-  if (const Value* name = json.find("game"); name && name->string("game") != game)
-    throw BadInput("this is a position of " + quoted(name->string("game")) + ", not of " + game);
-  if (const Value* version = json.find("version")) version->integer("version of a position of " + game, 1, kVersion);
+void read_played(const Value& json, int seat, State& s, Hand& left) {
+  if (const Value* v = json.find("played"))
+    s.played[seat] =
+        read_cards(per_seat(*v, "played", seat, 2), "the cards played by seat " + std::to_string(seat), left);
 }
 
 void check_count(int in_hand, Hand played, int seat) {
@@ -140,16 +132,13 @@ Value MiniDouDiZhu::position(const View& v) const {
 }
 
 State MiniDouDiZhu::from_position(const Value& json) const {
-  check_header(json);
-  if (json.find("seat"))
-    throw BadInput("this is the position of a view (it has a seat): cards are unknown, it cannot be played");
+  check_header(info_, kVersion, json, kMembers);
+  refuse_view(json);
   State s;
   Hand left = kDeck;
   for (int i = 0; i < 2; ++i) {
-    const std::string seat = std::to_string(i);
-    s.hands[i] = read_cards(entry(json, "hands", i), "the hand of seat " + seat, left);
-    if (json.find("played"))
-      s.played[i] = read_cards(entry(json, "played", i), "the cards played by seat " + seat, left);
+    s.hands[i] = read_cards(hand_entry(info_, json, i), hand_of(i), left);
+    read_played(json, i, s, left);
     s.counts[i] = static_cast<std::uint8_t>(size(s.hands[i]));
     check_count(s.counts[i], s.played[i], i);
   }
@@ -158,23 +147,18 @@ State MiniDouDiZhu::from_position(const Value& json) const {
 }
 
 View MiniDouDiZhu::from_view(const Value& json) const {
-  check_header(json);
-  const Value* seat = json.find("seat");
-  if (!seat) throw BadInput("the position of a view needs a seat");
-  View v{State{}, static_cast<Seat>(seat->integer("seat", 0, 1))};
+  check_header(info_, kVersion, json, kMembers);
+  View v{State{}, view_seat(json, 2)};
   State& s = v.known;
   Hand left = kDeck;
   for (int i = 0; i < 2; ++i) {
-    const Value& hand = entry(json, "hands", i);
-    if (json.find("played"))
-      s.played[i] = read_cards(entry(json, "played", i), "the cards played by seat " + std::to_string(i), left);
+    const Value& hand = hand_entry(info_, json, i);
+    read_played(json, i, s, left);
     if (i == v.seat) {
-      s.hands[i] = read_cards(hand, "the hand of seat " + std::to_string(i), left);
+      s.hands[i] = read_cards(hand, hand_of(i), left);
       s.counts[i] = static_cast<std::uint8_t>(size(s.hands[i]));
     } else {
-      const Value* count = hand.find("count");
-      if (!count) throw BadInput("in a view's position the other hand is {\"count\": n}");
-      s.counts[i] = static_cast<std::uint8_t>(count->integer("count", 0, kHandSize));
+      s.counts[i] = static_cast<std::uint8_t>(hidden_count(hand, i, kHandSize));
     }
     check_count(s.counts[i], s.played[i], i);
   }
