@@ -19,6 +19,7 @@ import colver
 import numpy as np
 import pyspiel
 import rlcard
+from families import run_chosen
 from rlcard.agents import RandomAgent
 
 import kibitz
@@ -247,25 +248,20 @@ def mini_doudizhu(seconds: float, rounds: int) -> None:
     print(f"Mini Dou Di Zhu, random play: {statistics.median(speeds):,.0f} games/s")
 
 
-FAMILIES: dict[str, Callable[[float, int], None]] = {
-    "uno": uno,
-    "belote": belote,
-    "doudizhu": doudizhu,
-    "boards": boards,
-    "mini_doudizhu": mini_doudizhu,
-}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=3.0, help="about how long each measurement takes")
     parser.add_argument("--rounds", type=int, default=3, help="measurements of peers in turn; medians are printed")
-    parser.add_argument("--only", default=",".join(FAMILIES), help="the families to measure, separated by commas")
-    options = parser.parse_args()
-    for family in options.only.split(","):
-        if family not in FAMILIES:
-            parser.error(f"unknown family {family!r}; allowed: {', '.join(FAMILIES)}")
-        FAMILIES[family](options.seconds, options.rounds)
+    run_chosen(
+        parser,
+        {
+            "uno": lambda options: uno(options.seconds, options.rounds),
+            "belote": lambda options: belote(options.seconds, options.rounds),
+            "doudizhu": lambda options: doudizhu(options.seconds, options.rounds),
+            "boards": lambda options: boards(options.seconds, options.rounds),
+            "mini_doudizhu": lambda options: mini_doudizhu(options.seconds, options.rounds),
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -13,10 +13,10 @@ import argparse
 import random
 import statistics
 import time
-from collections.abc import Callable
 from typing import Any
 
 import colver
+from families import run_chosen
 
 import kibitz
 
@@ -105,7 +105,7 @@ def doudizhu(deals: int) -> None:
         print_times(f"at most {cards} cards left", timed(game, states))
 
 
-def mini_doudizhu(_: int) -> None:
+def mini_doudizhu() -> None:
     game = kibitz.make("mini_doudizhu")
     deals = game.deals()
     begin = time.perf_counter()
@@ -124,7 +124,7 @@ BOARDS: list[tuple[str, dict[str, int]]] = [
 ]
 
 
-def boards(_: int) -> None:
+def boards() -> None:
     print("Empty boards")
     for name, options in BOARDS:
         game = kibitz.make(name, **options)
@@ -133,23 +133,18 @@ def boards(_: int) -> None:
         print(f"  {game!r:60} {1e3 * (time.perf_counter() - begin):10.1f} ms   {solution}")
 
 
-FAMILIES: dict[str, Callable[[int], None]] = {
-    "belote": belote,
-    "doudizhu": doudizhu,
-    "mini_doudizhu": mini_doudizhu,
-    "boards": boards,
-}
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--deals", type=int, default=100, help="how many deals of a card game are solved")
-    parser.add_argument("--only", default=",".join(FAMILIES), help="the families to measure, separated by commas")
-    options = parser.parse_args()
-    for family in options.only.split(","):
-        if family not in FAMILIES:
-            parser.error(f"unknown family {family!r}; allowed: {', '.join(FAMILIES)}")
-        FAMILIES[family](options.deals)
+    run_chosen(
+        parser,
+        {
+            "belote": lambda options: belote(options.deals),
+            "doudizhu": lambda options: doudizhu(options.deals),
+            "mini_doudizhu": lambda _: mini_doudizhu(),
+            "boards": lambda _: boards(),
+        },
+    )
 
 
 if __name__ == "__main__":

@@ -24,6 +24,14 @@ const Value& per_seat(const Value& list, const std::string& what, int seat, int 
 // What the position says of a seat's hand: cards, or {"count": n} of a hidden one in a view's position.
 const Value& hand_entry(const GameInfo& info, const Value& json, int seat);
 int hidden_count(const Value& hand, int seat, int most);
+// The entries of a view's position: cards(seat) of the own hand, count(seat) of the others.
+template <class Cards, class Count>
+Value view_hands(int seats, Seat own, Cards&& cards, Count&& count) {
+  Value::List out;
+  for (int seat = 0; seat < seats; ++seat)
+    out.push_back(seat == own ? Value(cards(seat)) : Value(Value::Object{{"count", count(seat)}}));
+  return out;
+}
 std::string hand_of(int seat);  // "the hand of seat 2", for messages
 
 }  // namespace kibitz

@@ -15,6 +15,11 @@ const std::vector<std::string> kSuitWords = {"s", "h", "d", "c"};
 
 // ---------------------------------------------------------------------------------------------------- writing
 
+// Five each while there is no trump, then what has not been played.
+int cards_in_hand(const Belote& game, const State& s, int seat) {
+  return s.trump == kNoSuit ? 5 : game.hand_size() - std::popcount(s.played[seat]);
+}
+
 Value cards_json(Cards cards) {
   Value::List out;
   each_bit(cards, [&out](int c) { out.emplace_back(card_text(static_cast<Card>(c))); });
@@ -201,7 +206,7 @@ void read_play(const Belote& game, const Value& json, State& s, Deck& deck) {
 }
 
 void check_hand(const Belote& game, const State& s, int seat) {
-  const int want = s.trump == kNoSuit ? 5 : game.hand_size() - std::popcount(s.played[seat]);
+  const int want = cards_in_hand(game, s, seat);
   if (std::popcount(s.hands[seat]) != want)
     throw BadInput(hand_of(seat) + " must have " + std::to_string(want) + " cards, not " +
                    std::to_string(std::popcount(s.hands[seat])));
@@ -254,12 +259,8 @@ Value Belote::position(const View& v) const {
   Value out = header(*this);
   out.set("seat", v.seat);
   write_table(v.known, out);
-  Value::List hands;
-  for (int i = 0; i < kSeats; ++i) {
-    const int count = v.known.trump == kNoSuit ? 5 : hand_size() - std::popcount(v.known.played[i]);
-    hands.push_back(i == v.seat ? cards_json(v.known.hands[i]) : Value(Value::Object{{"count", count}}));
-  }
-  out.set("hands", hands);
+  const auto count = [&](int i) { return cards_in_hand(*this, v.known, i); };
+  out.set("hands", view_hands(kSeats, v.seat, [&](int i) { return cards_json(v.known.hands[i]); }, count));
   return out;
 }
 
@@ -287,7 +288,7 @@ View Belote::from_view(const Value& json) const {
       check_hand(*this, v.known, i);
       continue;
     }
-    const int want = v.known.trump == kNoSuit ? 5 : hand_size() - std::popcount(v.known.played[i]);
+    const int want = cards_in_hand(*this, v.known, i);
     const int count = hidden_count(hand, i, kDeck);
     if (count != want)
       throw BadInput(hand_of(i) + " must have " + std::to_string(want) + " cards, not " + std::to_string(count));

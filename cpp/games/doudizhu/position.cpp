@@ -250,11 +250,10 @@ Value DouDiZhu::position(const View& v) const {
   Value out = header(*this);
   out.set("seat", v.seat);
   write_table(*this, v.known, out);
-  Value::List hands;
-  for (int i = 0; i < kSeats; ++i)
-    hands.push_back(i == v.seat ? Value(cards_text(v.known.hands[i]))
-                                : Value(Value::Object{{"count", v.known.counts[i]}}));
-  out.set("hands", hands);
+  const State& s = v.known;
+  out.set(
+      "hands",
+      view_hands(kSeats, v.seat, [&](int i) { return cards_text(s.hands[i]); }, [&](int i) { return s.counts[i]; }));
   return out;
 }
 

@@ -122,11 +122,9 @@ Value MiniDouDiZhu::position(const View& v) const {
   Value out = header();
   out.set("seat", static_cast<int>(v.seat));
   write_table(*this, v.known, out);
-  Value::List hands;
-  for (int i = 0; i < 2; ++i)
-    hands.push_back(i == v.seat ? Value(hand_text(v.known.hands[i]))
-                                : Value(Value::Object{{"count", static_cast<int>(v.known.counts[i])}}));
-  out.set("hands", hands);
+  const State& s = v.known;
+  out.set("hands",
+          view_hands(2, v.seat, [&](int i) { return hand_text(s.hands[i]); }, [&](int i) { return s.counts[i]; }));
   out.set("played", Value::List{hand_text(v.known.played[0]), hand_text(v.known.played[1])});
   return out;
 }

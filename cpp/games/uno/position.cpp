@@ -403,10 +403,10 @@ Value Uno::position(const View& v) const {
   Value out = header(*this);
   out.set("seat", v.seat);
   write_table(*this, v.known, out);
-  Value::List hands;
-  for (int i = 0; i < options_.players; ++i)
-    hands.push_back(i == v.seat ? cards_json(v.known.hands[i]) : Value(Value::Object{{"count", v.known.counts[i]}}));
-  out.set("hands", hands);
+  const State& s = v.known;
+  out.set("hands", view_hands(
+                       options_.players, v.seat, [&](int i) { return cards_json(s.hands[i]); },
+                       [&](int i) { return s.counts[i]; }));
   out.set("pile", Value::Object{{"count", v.known.pile}});
   return out;
 }
