@@ -447,3 +447,12 @@ def test_a_game_with_a_fixed_number_of_seats(capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     assert run(["match", "doudizhu", "--agents", "rules,random", "--games", "3"]) == 2
     assert "3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", kibitz.games())
+def test_every_game_is_played_and_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    agents = ",".join(["random"] * kibitz.make(name).players)
+    assert run(["match", name, "--agents", agents, "--games", "4"]) == 0
+    assert run(["show", name, "--seed", "1", "--seat", "0"]) == 0
+    assert run(["games", name]) == 0
+    assert name in capsys.readouterr().out
