@@ -149,4 +149,23 @@ Action random_legal(const G& game, const typename G::State& state, Rng& rng) {
   }
 }
 
+// Plays uniformly at random to the end; returns the number of decisions.
+template <Game G>
+std::uint32_t play_randomly(const G& game, typename G::State& state, Rng& rng) {
+  std::uint32_t decisions = 0;
+  for (; game.to_act(state) >= 0; ++decisions) game.apply(state, random_legal(game, state, rng));
+  return decisions;
+}
+
+// The same where only the payoffs are wanted. A game that can do it faster has a member playout: the same decisions and
+// payoffs; what the seats remember may be lost.
+template <Game G>
+std::uint32_t playout(const G& game, typename G::State& state, Rng& rng) {
+  if constexpr (requires { game.playout(state, rng); }) {
+    return game.playout(state, rng);
+  } else {
+    return play_randomly(game, state, rng);
+  }
+}
+
 }  // namespace kibitz

@@ -9,14 +9,6 @@
 
 namespace kibitz {
 
-// Plays uniformly at random to the end; returns the number of decisions.
-template <Game G>
-std::uint32_t random_playout(const G& game, typename G::State& state, Rng& rng) {
-  std::uint32_t decisions = 0;
-  for (; game.to_act(state) >= 0; ++decisions) game.apply(state, random_legal(game, state, rng));
-  return decisions;
-}
-
 // `n` random games: lengths[n], payoffs[n * seats]. Game i has the stream mix(seed, i), whoever plays it.
 template <Game G>
 void playouts(const G& game, std::int64_t n, std::uint64_t seed, int threads, const std::atomic<bool>* stop,
@@ -27,7 +19,7 @@ void playouts(const G& game, std::int64_t n, std::uint64_t seed, int threads, co
     for (std::int64_t i = begin; i < end; ++i) {
       Rng rng(mix(seed, static_cast<std::uint64_t>(i)));
       auto state = game.deal(rng);
-      lengths[i] = random_playout(game, state, rng);
+      lengths[i] = playout(game, state, rng);
       game.payoff(state, payoff);
       for (int s = 0; s < seats; ++s) payoffs[i * seats + s] = static_cast<float>(payoff[s]);
     }

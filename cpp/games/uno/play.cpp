@@ -173,6 +173,10 @@ Action Uno::random_legal(const State& s, Rng& rng) const {
   return random_of(list, rng);
 }
 
+std::uint32_t Uno::playout(State& s, Rng& rng) const {
+  return rlcard() ? playout_rlcard(s, rng) : play_randomly(*this, s, rng);
+}
+
 void Uno::legal(const View& v, Legal& out) const {
   out.clear();
   if (to_act(v.known) == v.seat) legal(v.known, out);

@@ -122,6 +122,7 @@ class Uno {
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
   void apply(State& s, Action a) const { rlcard() ? apply_rlcard(s, a) : apply_official(s, a); }
+  std::uint32_t playout(State& s, Rng& rng) const;
   void payoff(const State& s, std::span<double> out) const;
   View view(const State& s, Seat seat) const;
   std::uint64_t key(const View& v) const;
@@ -172,7 +173,15 @@ class Uno {
   void give(State& s, int seat, int n) const;
   // rlcard.cpp
   void apply_rlcard(State& s, Action a) const;
+  std::uint32_t playout_rlcard(State& s, Rng& rng) const;
+  template <bool kNotes>
+  void note(State& s, int seat, int event) const;
+  template <bool kNotes>
+  void step_rlcard(State& s, Action a) const;
+  template <bool kNotes>
   bool draw_rlcard(State& s) const;
+  template <bool kNotes>
+  void punish_rlcard(State& s, int seat, int n) const;
   // official.cpp
   void apply_official(State& s, Action a) const;
   void play(State& s, Action a) const;
