@@ -58,7 +58,8 @@ def untouched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(registry._games, "added", dict(registry._games.added))
     monkeypatch.setattr(registry._agents, "added", dict(registry._agents.added))
-    monkeypatch.setattr(experiments, "_REGISTERED", dict(experiments._REGISTERED))
+    # All of them, not only those registered so far: modules that were loaded into a copy would be lost with it.
+    monkeypatch.setattr(experiments, "_REGISTERED", experiments.all_experiments())
 
 
 @pytest.mark.usefixtures("untouched")
