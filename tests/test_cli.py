@@ -147,7 +147,7 @@ def test_the_program_itself_ends_with_the_code() -> None:
     done = subprocess.run([*MAIN, "match", "chess", "--agents", "a,b"], capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "kibitz: unknown game 'chess'; known games: uno\n"
+    assert done.stderr == f"kibitz: unknown game 'chess'; known games: {', '.join(kibitz.games())}\n"
 
 
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
@@ -440,3 +440,19 @@ def test_everybody_moves_on_by_one_seat() -> None:
         table.deal(11, shift)
         seats.append(list(table.human.names))
     assert seats == [["rules", "You", "random"], ["random", "rules", "You"], ["You", "random", "rules"]]
+
+
+def test_a_game_with_a_fixed_number_of_seats(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["match", "doudizhu", "--agents", "rules,random,random", "--games", "3"]) == 0
+    capsys.readouterr()
+    assert run(["match", "doudizhu", "--agents", "rules,random", "--games", "3"]) == 2
+    assert "3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", kibitz.games())
+def test_every_game_is_played_and_shown(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    agents = ",".join(["random"] * kibitz.make(name).players)
+    assert run(["match", name, "--agents", agents, "--games", "4"]) == 0
+    assert run(["show", name, "--seed", "1", "--seat", "0"]) == 0
+    assert run(["games", name]) == 0
+    assert name in capsys.readouterr().out

@@ -22,6 +22,13 @@ EVERYTHING: dict[str, Any] = {
 }
 
 OPTIONS: dict[str, list[dict[str, Any]]] = {
+    "belote": [
+        {},
+        {"bidding": True},
+        {"discard": True, "trump": "random", "scoring": "difference"},
+        {"rules": "olech"},
+        {"cards": 12, "rules": "olech", "trumping": "strict", "scoring": "points"},
+    ],
     "uno": [
         *({"rules": "rlcard", "players": players} for players in (2, 3, 4, 5, 10)),
         *({"players": players} for players in (2, 3, 4, 10)),
@@ -31,8 +38,22 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
         {"players": 4, "uno_call": "decision"},
         {"players": 2, "opening_wild": "back"},
         *({"players": players, **EVERYTHING} for players in (2, 4, 10)),
-    ]
+    ],
+    "doudizhu": [
+        {"rules": "rlcard"},
+        {},
+        {"landlord": "random", "scoring": "adp", "joker_kickers": "both"},
+        {"landlord": "strongest"},
+        {"bidding": True, "scoring": "adp"},
+        {"bidding": True, "landlord": "random", "kickers": "separate", "joker_kickers": "both"},
+    ],
+    "tictactoe": [{"size": size} for size in (3, 4, 5)],
+    "connect_four": [{}, {"rows": 4, "columns": 4}, {"rows": 8, "columns": 8}],
+    "hex": [{"size": 3}, {"size": 4, "swap": True}, {"size": 9}],
 }
+
+
+PERFECT_INFORMATION = {"tictactoe", "connect_four", "hex"}  # no chance either: seeds do not matter
 
 
 @dataclass(frozen=True)

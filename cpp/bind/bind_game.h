@@ -1,34 +1,20 @@
 // The Python classes of one game, generated from the contract: NAMEGame, NAMEState, NAMEView, NAMEAgent, NAMETables.
 #pragma once
 
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
 #include <nanobind/operators.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/pair.h>
-#include <nanobind/stl/shared_ptr.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/vector.h>
 
-#include <optional>
-#include <utility>
-
-#include "bind/convert.h"
+#include "bind/bind_solver.h"
+#include "bind/bind_tables.h"
+#include "bind/handles.h"
 #include "bind/interrupt.h"
-#include "core/agent.h"
+#include "search/perft.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
-#include "tables/tables.h"
 
 namespace kibitz::bind {
 
-namespace nb = nanobind;
-using namespace nb::literals;
-
 // Python's == takes anything.
 inline const nb::sig kEqual("def __eq__(self, arg: object, /) -> bool");
-
-using History = std::vector<std::pair<int, int>>;  // (seat, action)
 
 // A NumPy array that owns its memory.
 template <class T>
@@ -38,12 +24,6 @@ nb::ndarray<nb::numpy, T> new_array(std::initializer_list<std::size_t> shape) {
   T* data = new T[size]();
   nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
   return nb::ndarray<nb::numpy, T>(data, shape, owner);
-}
-
-inline int check_threads(int threads) {
-  if (threads < 0 || threads > 1024)
-    throw BadInput("threads must be from 0 (all cores) to 1024, not " + std::to_string(threads));
-  return threads ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
 struct Playouts {
@@ -63,28 +43,15 @@ class GameBinder {
  public:
   using GamePtr = std::shared_ptr<G>;
 
-  struct State {
-    GamePtr game;
-    typename G::State state;
-    History history;
-    std::optional<std::uint64_t> seed;  // with the history it replays the game
-  };
-  struct View {
-    GamePtr game;
-    typename G::View view;
-    History history;
-  };
-  struct NativeAgent {
-    GamePtr game;
-    std::string name;
-    std::shared_ptr<Agent<G>> agent;
-  };
+  using State = StateHandle<G>;
+  using View = ViewHandle<G>;
+  using NativeAgent = AgentHandle<G>;
 
   GameBinder(nb::module_& m, const std::string& prefix) : prefix_(prefix) {
     bind_agent(m);
     bind_state(m);
     bind_view(m);
-    bind_tables(m);
+    bind_tables<G>(m, name("Tables"));
     bind_the_game(m);
   }
 
@@ -103,13 +70,6 @@ class GameBinder {
     return static_cast<Seat>(seat);
   }
 
-  static bool same_options(const G& a, const G& b) {
-    return &a == &b || to_python(a.info().options).equal(to_python(b.info().options));
-  }
-  static void check_same(const G& game, const G& other) {
-    if (!same_options(game, other)) throw BadInput("this state belongs to a game with other options");
-  }
-
   static void apply(State& self, Int given) {
     const int action = given.number("action");
     typename G::Legal list;
@@ -124,12 +84,6 @@ class GameBinder {
     self.game->apply(self.state, static_cast<Action>(action));
   }
 
-  static int find_encoder(const G& game, const std::string& name) {
-    std::vector<std::string> names;
-    for (const auto& e : game.info().encoders) names.push_back(e.name);
-    return one_of("encoder of " + game.info().name + ":", name, names);
-  }
-
   static auto encode(const G& game, const typename G::State& state, Seat seat, int encoder) {
     const auto& info = game.info().encoders[static_cast<std::size_t>(encoder)];
     std::vector<std::size_t> shape(info.shape.begin(), info.shape.end());
@@ -138,6 +92,15 @@ class GameBinder {
     nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
     game.encode(state, seat, encoder, {data, size});
     return nb::ndarray<nb::numpy, float>(data, shape.size(), shape.data(), owner);
+  }
+
+  static auto features_of(const G& game, const typename G::State& state, const std::vector<int>& actions) {
+    const auto width = static_cast<std::size_t>(game.info().action_features);
+    auto out = new_array<float>({actions.size(), width});
+    if constexpr (FeaturedActions<G>)
+      for (std::size_t i = 0; i < actions.size(); ++i)
+        game.action_features(state, static_cast<Action>(actions[i]), {out.data() + i * width, width});
+    return out;
   }
 
   void bind_agent(nb::module_& m) {
@@ -192,13 +155,20 @@ class GameBinder {
             },
             "encoder"_a, "seat"_a, "Features for the seat; encoders that peek work only here.")
         .def(
+            "action_features", [](const State& s) { return features_of(*s.game, s.state, legal_of(*s.game, s.state)); },
+            "Features [n, game.action_features] of the legal actions, in their order.")
+        .def(
             "__eq__", [](const State& a, const State& b) { return a.state == b.state; }, nb::is_operator(), kEqual)
         .def("__str__", [](const State& s) { return s.game->picture(s.state); });
   }
 
   void bind_view(nb::module_& m) {
-    nb::class_<View>(m, name("View").c_str(), "All that one seat may know.")
-        .def_prop_ro("game", [](const View& v) { return v.game; })
+    nb::class_<View> c(m, name("View").c_str(), "All that one seat may know.");
+    if constexpr (requires(const G& g, const typename G::View& v) { g.worlds(v); })
+      c.def(
+          "worlds", [](const View& v) { return v.game->worlds(v.view); },
+          "How many worlds are consistent with this view, all equally likely in `sample`.");
+    c.def_prop_ro("game", [](const View& v) { return v.game; })
         .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.view.seat); })
         .def_prop_ro("to_act", [](const View& v) { return static_cast<int>(v.game->to_act(state_of(v.view))); })
         .def_prop_ro("over", [](const View& v) { return v.game->to_act(state_of(v.view)) == kOver; })
@@ -226,96 +196,13 @@ class GameBinder {
             },
             "encoder"_a)
         .def(
+            "action_features",
+            [](const View& v) { return features_of(*v.game, state_of(v.view), legal_of(*v.game, v.view)); },
+            "Features [n, game.action_features] of the legal actions, in their order.")
+        .def(
             "__eq__", [](const View& a, const View& b) { return a.view == b.view; }, nb::is_operator(), kEqual)
         .def("__hash__", [](const View& v) { return static_cast<Py_hash_t>(v.game->key(v.view) >> 2); })
         .def("__str__", [](const View& v) { return v.game->picture(v.view); });
-  }
-
-  void bind_tables(nb::module_& m) {
-    using T = Tables<G>;
-    const auto shared = []<class X>(nb::handle self, std::vector<X>& data, std::initializer_list<std::size_t> shape) {
-      return nb::ndarray<nb::numpy, X>(data.data(), shape, self);
-    };
-    const auto size = [](int n) { return static_cast<std::size_t>(n); };
-    nb::class_<T>(m, name("Tables").c_str(), "B games in lockstep; see kibitz.Tables.")
-        .def(
-            "__init__",
-            [](T* self, GamePtr game, int batch, const std::string& encoder,
-               const std::vector<std::optional<NativeAgent>>& players, Int seed, int threads) {
-              if (batch < 1 || batch > (1 << 20))
-                throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
-              if (static_cast<int>(players.size()) != game->info().seats)
-                throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
-              std::vector<std::shared_ptr<Agent<G>>> agents;
-              bool learner = false;
-              for (const auto& p : players) {
-                agents.push_back(p ? p->agent : nullptr);
-                learner |= !p;
-              }
-              if (!learner) throw BadInput("tables need at least one learning seat");
-              new (self)
-                  T(game, batch, find_encoder(*game, encoder), std::move(agents), seed.seed(), check_threads(threads));
-            },
-            "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a)
-        .def(
-            "step",
-            [](T& self, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> actions) {
-              if (static_cast<int>(actions.shape(0)) != self.batch())
-                throw BadInput("step needs " + std::to_string(self.batch()) + " actions, not " +
-                               std::to_string(actions.shape(0)));
-              nb::gil_scoped_release release;
-              self.step(actions.data());
-            },
-            "actions"_a)
-        .def(
-            "run",
-            [](T& self, std::int64_t steps, const NativeAgent& agent) {
-              nb::gil_scoped_release release;
-              self.run(steps, *agent.agent);
-            },
-            "steps"_a, "agent"_a, "Steps with the learners' actions chosen by a native agent.")
-        .def_prop_ro(
-            "obs",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.obs, {size(t.batch()), size(t.features())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "mask",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.mask, {size(t.batch()), size(t.actions())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "payoff",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.payoff, {size(t.batch()), size(t.seats())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "seat",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.seat, {size(t.batch())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "acted",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.acted, {size(t.batch())});
-            },
-            nb::rv_policy::automatic)
-        .def_prop_ro(
-            "done",
-            [=](nb::handle_t<T> h) {
-              T& t = nb::cast<T&>(h);
-              return shared(h, t.done, {size(t.batch())});
-            },
-            nb::rv_policy::automatic);
   }
 
   void bind_the_game(nb::module_& m) {
@@ -338,6 +225,7 @@ class GameBinder {
     bind_info(c);
     bind_play(c);
     bind_native(c);
+    bind_optional(c);
     nb::borrow<nb::dict>(m.attr("_games"))[G::kName] = c;
   }
 
@@ -345,6 +233,9 @@ class GameBinder {
     c.def_prop_ro("name", [](const G& g) { return g.info().name; })
         .def_prop_ro("players", [](const G& g) { return g.info().seats; })
         .def_prop_ro("num_actions", [](const G& g) { return g.info().actions; })
+        .def_prop_ro(
+            "action_features", [](const G& g) { return g.info().action_features; },
+            "Floats that describe an action; 0 in games without such features.")
         .def_prop_ro("payoff_range", [](const G& g) { return std::make_pair(g.info().low, g.info().high); })
         .def_prop_ro("zero_sum", [](const G& g) { return g.info().zero_sum; })
         .def_prop_ro(
@@ -437,6 +328,17 @@ class GameBinder {
         "n"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
         "n random games inside the core; threads=0 uses all cores.");
     c.def(
+        "perft",
+        [](const G& g, const State& state, Int given) {
+          check_same(g, *state.game);
+          const int depth = given.number("depth");
+          if (depth < 0 || depth > 1000) throw BadInput("depth must be from 0 to 1000, not " + std::to_string(depth));
+          std::uint64_t count = 0;
+          interruptible([&](std::atomic<bool>& stop) { count = perft(g, state.state, depth, stop); });
+          return count;
+        },
+        "state"_a, "depth"_a, "How many sequences of so many legal actions start here.");
+    c.def(
         "native_agent",
         [](GamePtr g, const std::string& name, nb::dict options) {
           std::vector<std::string> names;
@@ -460,6 +362,20 @@ class GameBinder {
         },
         "batch"_a, "encoder"_a, "players"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
         "Lockstep tables; None among the players is a learner.");
+  }
+
+  // What only some games have.
+  static void bind_optional(nb::class_<G>& c) {
+    if constexpr (requires(const G& g) { g.deals(); })
+      c.def(
+          "deals",
+          [](GamePtr g) {
+            std::vector<std::pair<State, std::uint64_t>> out;
+            for (const auto& [state, weight] : g->deals()) out.push_back({State{g, state, {}, std::nullopt}, weight});
+            return out;
+          },
+          "Every distinct deal with its weight, the number of ways to deal physical cards so.");
+    if constexpr (Solvable<G>) bind_solver(c);
   }
 
   static NativeMatch match(const G& g, const std::vector<NativeAgent>& agents,

@@ -1,6 +1,12 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/bind_game.h"
+#include "games/belote/rules_agent.h"
+#include "games/connect_four/connect_four.h"
+#include "games/doudizhu/rules_agent.h"
+#include "games/hex/hex.h"
+#include "games/mini_doudizhu/mini_doudizhu.h"
+#include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
 
 namespace nb = nanobind;
@@ -67,5 +73,13 @@ NB_MODULE(_core, m) {
       .def_prop_ro(
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 
+  bind::bind_solution(m);
+
+  bind::bind_game<belote::Belote>(m, "Belote");
+  bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");
+  bind::bind_game<doudizhu::DouDiZhu>(m, "DouDiZhu");
+  bind::bind_game<hex::Hex>(m, "Hex");
+  bind::bind_game<mini_doudizhu::MiniDouDiZhu>(m, "MiniDouDiZhu");
+  bind::bind_game<tictactoe::TicTacToe>(m, "TicTacToe");
   bind::bind_game<uno::Uno>(m, "Uno");
 }

@@ -42,6 +42,31 @@ inline void no_options(const std::string& agent, const Value& options) {
   if (!members.empty()) throw BadInput("agent '" + agent + "' has no option '" + members[0].first + "'; it takes none");
 }
 
+// The one agent `rules` of a game, which takes no options: what most games list.
+template <class A, Game G>
+std::vector<NamedAgent<G>> only_rules(const G&) {
+  return {{"rules", [](const G&, const Value& options) {
+             no_options("rules", options);
+             return std::make_shared<A>();
+           }}};
+}
+
+// The action for which worth(action) is highest, any of them if several are.
+template <class List, class F>
+Action worthiest(const List& list, Rng& rng, F&& worth) {
+  Action best = list[0];
+  double best_worth = -1e9;
+  std::uint32_t ties = 0;
+  for (Action a : list) {
+    const double w = worth(a);
+    if (w > best_worth) ties = 0;
+    if (w < best_worth || (w == best_worth && rng.below(++ties + 1) > 0)) continue;
+    best = a;
+    best_worth = w;
+  }
+  return best;
+}
+
 // All agents a game has natively: `random`, and what the game lists in its own named_agents(const G&).
 template <Game G>
 std::vector<NamedAgent<G>> all_agents(const G& game) {

@@ -13,10 +13,11 @@ constexpr Bits bit(int i) { return Bits{1} << i; }
 constexpr int lowest(Bits b) { return std::countr_zero(b); }
 constexpr int highest(Bits b) { return 63 - std::countl_zero(b); }
 
-// A uniformly random set bit of a word that has one: the k-th lowest for k = rng.below(number of set bits). Without
-// branches or loops, because how many bits are set is hard to predict, and without popcount, which baseline x86-64
-// lacks: byte-wise running counts tell the byte, a table the bit within it.
+// Choosing one of the set bits. Without branches or loops, because how many bits are set is hard to predict, and
+// without popcount, which baseline x86-64 lacks: byte-wise running counts tell the byte, a table the bit within it.
 namespace detail {
+inline constexpr Bits kOnes = 0x0101010101010101ULL, kHigh = 0x80 * kOnes;
+
 inline constexpr auto kSelectInByte = [] {
   std::array<std::array<std::uint8_t, 8>, 256> table{};
   for (int byte = 0; byte < 256; ++byte)
@@ -24,20 +25,39 @@ inline constexpr auto kSelectInByte = [] {
       if (byte >> i & 1) table[byte][k++] = static_cast<std::uint8_t>(i);
   return table;
 }();
-}  // namespace detail
 
-template <class Generator>
-constexpr int random_bit(Bits b, Generator& rng) {
-  constexpr Bits kOnes = 0x0101010101010101ULL, kHigh = 0x80 * kOnes;
+// Byte i: bits set in bytes 0..i.
+constexpr Bits running_counts(Bits b) {
   Bits counts = b - ((b >> 1) & 0x5555555555555555ULL);
   counts = (counts & 0x3333333333333333ULL) + ((counts >> 2) & 0x3333333333333333ULL);
   counts = (counts + (counts >> 4)) & 0x0f0f0f0f0f0f0f0fULL;
-  const Bits running = counts * kOnes;  // byte i: bits set in bytes 0..i
-  const Bits k = rng.below(static_cast<std::uint32_t>(running >> 56));
+  return counts * kOnes;
+}
+
+constexpr int select(Bits b, Bits running, Bits k) {
   const Bits passed = ((k * kOnes | kHigh) - running) & kHigh;  // bytes whose running count is at most k
   const int shift = static_cast<int>(((passed >> 7) * kOnes) >> 56) * 8;
   const Bits before = ((running << 8) >> shift) & 255;
-  return shift + detail::kSelectInByte[(b >> shift) & 255][k - before];
+  return shift + kSelectInByte[(b >> shift) & 255][k - before];
+}
+}  // namespace detail
+
+constexpr int count_bits(Bits b) { return static_cast<int>(detail::running_counts(b) >> 56); }
+
+// The k-th lowest set bit, from 0, of a word that has so many.
+constexpr int nth_bit(Bits b, int k) { return detail::select(b, detail::running_counts(b), static_cast<Bits>(k)); }
+
+// A uniformly random set bit of a word that has one: the k-th lowest for k = rng.below(number of set bits).
+template <class Generator>
+constexpr int random_bit(Bits b, Generator& rng) {
+  const Bits running = detail::running_counts(b);
+  return detail::select(b, running, rng.below(static_cast<std::uint32_t>(running >> 56)));
+}
+
+// The same without a draw where there is no choice, as random_of does: for random_legal from a set of actions.
+template <class Generator>
+constexpr int choose_bit(Bits b, Generator& rng) {
+  return (b & (b - 1)) == 0 ? lowest(b) : random_bit(b, rng);
 }
 
 template <class F>

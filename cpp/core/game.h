@@ -35,6 +35,14 @@ struct EncoderInfo {
   }
 };
 
+// What games use as their View: a state from which everything hidden from `seat` is wiped.
+template <class S>
+struct ViewOf {
+  S known;
+  Seat seat;
+  friend bool operator==(const ViewOf&, const ViewOf&) = default;
+};
+
 // What a game says of itself beside the contract: constant for a game object.
 struct GameInfo {
   std::string name;
@@ -44,8 +52,12 @@ struct GameInfo {
   bool zero_sum;          // payoffs sum to zero
   std::vector<int> team;  // team[seat]; partners share a payoff
   std::vector<EncoderInfo> encoders;
-  Value options;  // all options, defaults filled in: make(options) gives the same game again
+  Value options;            // all options, defaults filled in: make(options) gives the same game again
+  int action_features = 0;  // floats per action that the member action_features writes; 0 without it
 };
+
+// Above so many actions a mask is no practical network output: learners get lists of legal actions with features.
+inline constexpr int kMaskActions = 1024;
 
 template <class G>
 concept Game =
@@ -111,6 +123,12 @@ concept Game =
       { game.picture(state) } -> std::same_as<std::string>;
       { game.picture(view) } -> std::same_as<std::string>;
     };
+
+// Optional: features of one legal action of the seat to act, written to all of `floats` (info().action_features of
+// them). A function of that seat's view and the action alone.
+template <class G>
+concept FeaturedActions = requires(const G& game, const typename G::State& state, Action action,
+                                   std::span<float> floats) { game.action_features(state, action, floats); };
 
 // A uniformly random one of the legal actions in `list`: one draw from `rng`, none where there is no choice.
 template <class List>

@@ -1,5 +1,8 @@
 // B games in lockstep, for learning: each step takes one action per table and leaves every table at the next decision
 // of a learning seat. Opponents move inside; finished games report their payoff and are redealt in the same step.
+//
+// Legal actions are a mask, or, in a game with more than kMaskActions of them, ragged: the ids of all tables one after
+// the other, where each table's begin, and features of each.
 #pragma once
 
 #include <algorithm>
@@ -25,7 +28,10 @@ class Tables {
     actions_ = info.actions;
     features_ = info.encoders[static_cast<std::size_t>(encoder)].size();
     obs.resize(static_cast<std::size_t>(batch) * features_);
-    mask.resize(static_cast<std::size_t>(batch) * actions_);
+    ragged_ = actions_ > kMaskActions;
+    if (!ragged_) mask.resize(static_cast<std::size_t>(batch) * actions_);
+    action_features_ = info.action_features;
+    offsets.resize(ragged_ ? static_cast<std::size_t>(batch) + 1 : 0);
     payoff.resize(static_cast<std::size_t>(batch) * seats_);
     seat.resize(batch);
     acted.assign(batch, -1);
@@ -35,18 +41,21 @@ class Tables {
       redeal(tables_[b], b);
       write(b);
     }
+    lay_out();
   }
 
   // One action per table, each legal there; BadInput otherwise, and then no table has moved.
   void step(const std::int32_t* actions) {
     for (int b = 0; b < batch(); ++b) {
       const std::int32_t a = actions[b];
-      if (a < 0 || a >= actions_ || !mask[static_cast<std::size_t>(b) * actions_ + a]) throw_illegal(b, a);
+      if (a < 0 || a >= actions_ || !is_legal(b, static_cast<Action>(a))) throw_illegal(b, a);
     }
     over_tables([&](int b) { move(b, static_cast<Action>(actions[b])); });
+    lay_out();
   }
 
-  // `steps` steps in which `agent` decides for the learners; all arrays are written in every step.
+  // `steps` steps in which `agent` decides for the learners; all arrays are written in every step, but ragged ones only
+  // in the last.
   void run(std::int64_t steps, const Agent<G>& agent) {
     over_tables([&](int b) {
       for (std::int64_t i = 0; i < steps; ++i) {
@@ -54,17 +63,26 @@ class Tables {
         move(b, choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, t.rng));
       }
     });
+    lay_out();
   }
 
   int batch() const { return static_cast<int>(tables_.size()); }
   int features() const { return features_; }
   int actions() const { return actions_; }
   int seats() const { return seats_; }
+  bool ragged() const { return ragged_; }
+  int action_features() const { return action_features_; }
 
   // Shared with Python. payoff[b] is that of the game finished in the last step, where done[b]; else zero.
   std::vector<float> obs, payoff;
   std::vector<std::uint8_t> mask, done;
   std::vector<std::int32_t> seat, acted;
+
+  // Ragged actions: those of table b are ids[offsets[b]] to ids[offsets[b + 1] - 1], with a row of features each. The
+  // buffers only grow, and a grown one is a new one: arrays of Python keep the old alive.
+  std::vector<std::int64_t> offsets;
+  std::shared_ptr<std::vector<std::int32_t>> ids = std::make_shared<std::vector<std::int32_t>>();
+  std::shared_ptr<std::vector<float>> features_of_ids = std::make_shared<std::vector<float>>();
 
  private:
   struct Table {
@@ -128,9 +146,41 @@ class Tables {
     seat[b] = game_->to_act(t.state);
     game_->encode(t.state, static_cast<Seat>(seat[b]), encoder_,
                   {obs.data() + static_cast<std::size_t>(b) * features_, static_cast<std::size_t>(features_)});
+    if (ragged_) return;
     std::uint8_t* row = mask.data() + static_cast<std::size_t>(b) * actions_;
     std::fill_n(row, actions_, std::uint8_t{0});
     for (Action a : t.legal) row[a] = 1;
+  }
+
+  bool is_legal(int b, Action a) const {
+    if (!ragged_) return mask[static_cast<std::size_t>(b) * actions_ + a];
+    const auto& legal = tables_[b].legal;
+    return std::binary_search(legal.begin(), legal.end(), a);
+  }
+
+  // Writes the ragged arrays: where each table's part begins is known only when all have moved.
+  void lay_out() {
+    if (!ragged_) return;
+    for (int b = 0; b < batch(); ++b) offsets[b + 1] = offsets[b] + tables_[b].legal.size();
+    const auto total = static_cast<std::size_t>(offsets[batch()]);
+    grow(ids, total);
+    grow(features_of_ids, total * static_cast<std::size_t>(action_features_));
+    over_tables([&](int b) {
+      const Table& t = tables_[b];
+      const auto width = static_cast<std::size_t>(action_features_);
+      auto at = static_cast<std::size_t>(offsets[b]);
+      for (Action a : t.legal) {
+        (*ids)[at] = a;
+        if constexpr (FeaturedActions<G>)
+          game_->action_features(t.state, a, {features_of_ids->data() + at * width, width});
+        ++at;
+      }
+    });
+  }
+
+  template <class T>
+  static void grow(std::shared_ptr<std::vector<T>>& buffer, std::size_t size) {
+    if (buffer->size() < size) buffer = std::make_shared<std::vector<T>>(size + size / 2);
   }
 
   [[noreturn]] void throw_illegal(int b, std::int32_t a) const {
@@ -141,7 +191,8 @@ class Tables {
   }
 
   std::shared_ptr<G> game_;
-  int encoder_, threads_, seats_, actions_, features_;
+  int encoder_, threads_, seats_, actions_, features_, action_features_;
+  bool ragged_;
   std::vector<std::shared_ptr<Agent<G>>> players_;
   std::vector<Table> tables_;
 };

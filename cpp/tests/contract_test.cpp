@@ -2,6 +2,7 @@
 //
 //   kibitz_tests             all laws, every game and rule set
 //   kibitz_tests conserve N  N random games per rule set and number of players: cards conserved, every game ends
+#include <bit>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,7 +11,14 @@
 
 #include "core/agent.h"
 #include "core/game.h"
+#include "games/belote/rules_agent.h"
+#include "games/connect_four/connect_four.h"
+#include "games/doudizhu/rules_agent.h"
+#include "games/hex/hex.h"
+#include "games/mini_doudizhu/mini_doudizhu.h"
+#include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
+#include "search/solver.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
@@ -45,6 +53,61 @@ bool conserved(const uno::State& s) {
   bool ok = total == uno::kCards;
   for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
   for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
+  return ok;
+}
+
+bool conserved(const belote::State& s) {
+  belote::Cards seen = 0;
+  int total = 0;
+  const auto see = [&](belote::Cards cards) {
+    seen |= cards;
+    total += std::popcount(cards);
+  };
+  for (int seat = 0; seat < belote::kSeats; ++seat) {
+    see(s.hands[seat]);
+    see(s.played[seat]);
+    if (s.hands[seat] & s.barred[seat]) return false;
+  }
+  if (s.trump == belote::kNoSuit) {
+    see(belote::one(s.turned));
+    if (s.phase == belote::Phase::kOver) return total == 21 && std::popcount(seen) == 21;
+    for (belote::Card c : s.talon) see(belote::one(c));
+  }
+  return std::popcount(seen) == total && (total == 32 || seen == belote::kTwelve);
+}
+
+bool conserved(const doudizhu::State& s) {
+  int total[doudizhu::kRanks] = {};
+  const auto see = [&](Bits cards) {
+    for (int r = 0; r < doudizhu::kRanks; ++r) total[r] += doudizhu::count_of(cards, r);
+  };
+  bool ok = true;
+  for (int i = 0; i < doudizhu::kSeats; ++i) {
+    see(s.hands[i]);
+    see(s.played[i]);
+    ok &= doudizhu::size_of(s.hands[i]) == s.counts[i];
+  }
+  if (s.landlord == doudizhu::State::kNobody) see(s.talon);
+  for (int r = 0; r < doudizhu::kRanks; ++r) ok &= total[r] == doudizhu::count_of(doudizhu::kDeck, r);
+  return ok;
+}
+
+bool conserved(const mini_doudizhu::State& s) {
+  using namespace mini_doudizhu;
+  bool ok = true;
+  for (int rank = 0; rank < kRanks; ++rank) {
+    int n = 0;
+    for (Hand h : {s.hands[0], s.hands[1], s.played[0], s.played[1]}) n += count(h, rank);
+    ok &= n <= copies(rank);
+  }
+  for (int seat = 0; seat < 2; ++seat) {
+    int held = 0, played = 0;
+    for (int rank = 0; rank < kRanks; ++rank) {
+      held += count(s.hands[seat], rank);
+      played += count(s.played[seat], rank);
+    }
+    ok &= held == s.counts[seat] && held + played == kHandSize;
+  }
   return ok;
 }
 
@@ -158,8 +221,38 @@ void check_tables(const G& game, const std::string& where) {
     Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
     one.run(300, RandomAgent<G>());
     two.run(300, RandomAgent<G>());
-    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat,
+    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat &&
+              one.offsets == two.offsets && *one.ids == *two.ids && *one.features_of_ids == *two.features_of_ids,
           "tables do not depend on the number of threads", where);
+  }
+}
+
+// Random play until `small` says that the rest can be searched, then all that a solver promises.
+template <Solvable G, class F>
+void check_solver(const G& game, const std::string& where, int games, F&& small) {
+  for (int g = 0; g < games; ++g) {
+    Rng rng(mix(11, static_cast<std::uint64_t>(g)));
+    auto s = game.deal(rng);
+    for (std::uint32_t more = rng.below(4); game.to_act(s) >= 0 && (!small(s) || more-- > 0);)
+      game.apply(s, random_legal(game, s, rng));
+    if (game.to_act(s) < 0) continue;
+    SolverSettings settings;
+    settings.all = true;
+    const Solution exact = solve(game, s, settings, nullptr);
+    check(exact.complete && exact.value.exact(), "small states are solved", where);
+    for (const Bounds& b : exact.values) check(b.exact() && b.low <= exact.value.low, "so are all actions", where);
+    settings.all = false;
+    for (std::uint64_t nodes : {1, 20, 300}) {
+      settings.nodes = nodes;
+      const Solution cut = solve(game, s, settings, nullptr);
+      check(cut.nodes <= nodes, "the budget holds", where);
+      const Bounds b = cut.value;
+      check(b.low <= exact.value.low && exact.value.low <= b.high, "bounds contain the value", where);
+    }
+    settings = SolverSettings{};
+    settings.table = 16;
+    const Bounds b = solve(game, s, settings, nullptr).value;
+    check(b.exact() && b.low == exact.value.low, "a full table does not change the value", where);
   }
 }
 
@@ -194,6 +287,56 @@ std::vector<Value::Object> uno_variants() {
     out.push_back(all);
   }
   return out;
+}
+
+std::vector<Value::Object> belote_variants() {
+  std::vector<Value::Object> out;
+  for (int cards : {32, 12}) {
+    out.push_back({{"cards", cards}});
+    out.push_back({{"cards", cards}, {"discard", true}, {"trump", "random"}, {"scoring", "win"}});
+    out.push_back({{"cards", cards}, {"rules", "olech"}});
+    out.push_back({{"cards", cards}, {"rules", "olech"}, {"trumping", "strict"}, {"scoring", "difference"}});
+  }
+  out.push_back({{"bidding", true}});
+  out.push_back({{"bidding", true}, {"discard", true}, {"scoring", "difference"}});
+  return out;
+}
+
+std::vector<Value::Object> doudizhu_variants() {
+  return {{{"rules", "rlcard"}},
+          {{"joker_kickers", "both"}, {"scoring", "adp"}},
+          {{"landlord", "random"}, {"kickers", "separate"}},
+          {{"landlord", "strongest"}},
+          {{"bidding", true}, {"landlord", "random"}, {"scoring", "adp"}},
+          {{"bidding", true}, {"kickers", "separate"}, {"joker_kickers", "both"}}};
+}
+
+// One word, one word to the last bit, two words, columns across both words, and the smallest.
+std::vector<Value::Object> board_sizes() {
+  std::vector<Value::Object> out{{}};
+  for (auto [rows, columns] : {std::pair{1, 1}, {4, 4}, {7, 8}, {8, 8}, {10, 11}, {5, 20}, {20, 6}})
+    out.push_back({{"rows", rows}, {"columns", columns}});
+  return out;
+}
+
+std::vector<Value::Object> hex_variants(std::initializer_list<int> sizes) {
+  std::vector<Value::Object> out;
+  for (int size : sizes)
+    for (bool swap : {false, true}) out.push_back({{"size", size}, {"swap", swap}});
+  return out;
+}
+
+void check_solvers() {
+  const auto at_once = [](const auto&) { return true; };
+  check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20, at_once);
+  check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20, at_once);
+  check_solver(hex::Hex(3, true), "solving hex", 20, at_once);
+  check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20, at_once);
+  check_solver(belote::Belote::make(Value::Object{{"cards", 12}}), "solving belote", 20, at_once);
+  for (const auto& options : doudizhu_variants())
+    check_solver(doudizhu::DouDiZhu::make(options), "solving doudizhu", 10, [](const doudizhu::State& s) {
+      return s.phase != doudizhu::Phase::kBid && s.counts[0] + s.counts[1] + s.counts[2] <= 12;
+    });
 }
 
 // No card is lost from the deal to the end, and every game ends by itself.
@@ -235,6 +378,14 @@ int main(int argc, char** argv) {
     conserve(std::atoll(argv[2]));
   } else {
     check_variants<uno::Uno>(uno_variants(), 12);
+    check_variants<belote::Belote>(belote_variants(), 100);
+    check_variants<doudizhu::DouDiZhu>(doudizhu_variants(), 40);
+    check_variants<tictactoe::TicTacToe>({{}, {{"size", 4}}, {{"size", 5}}}, 50);
+    check_variants<connect_four::ConnectFour>(board_sizes(), 25);
+    check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
+    check_variants<hex::Hex>(hex_variants({9, 19}), 3);
+    check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
+    check_solvers();
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;

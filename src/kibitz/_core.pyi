@@ -80,6 +80,1445 @@ class NativeMatch:
     @property
     def timed_decisions(self) -> NDArray[numpy.uint32]: ...
 
+class Solution:
+    """What a solver found out about a state, for the side to act."""
+
+    @property
+    def low(self) -> float:
+        """The value is at least this."""
+
+    @property
+    def high(self) -> float:
+        """The value is at most this."""
+
+    @property
+    def exact(self) -> bool:
+        """Whether both meet."""
+
+    @property
+    def value(self) -> float | None:
+        """The value under perfect play; None if only bounds are known."""
+
+    @property
+    def complete(self) -> bool:
+        """False if the nodes ran out; the bounds hold all the same."""
+
+    @property
+    def best(self) -> int:
+        """The first action with the highest lower bound."""
+
+    @property
+    def nodes(self) -> int:
+        """How many nodes were used."""
+
+    @property
+    def bounds(self) -> dict[int, tuple[float, float]]:
+        """(low, high) of every legal action."""
+
+    @property
+    def values(self) -> dict[int, float]:
+        """
+        The values of the actions as far as they are known: of all of them, if asked with all_actions=True and the nodes were enough.
+        """
+
+    def __repr__(self) -> str: ...
+
+class BeloteAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: BeloteView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class BeloteState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> BeloteGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> BeloteState: ...
+
+    def __copy__(self) -> BeloteState: ...
+
+    def __deepcopy__(self, memo: object) -> BeloteState: ...
+
+    def view(self, seat: int) -> BeloteView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class BeloteView:
+    """All that one seat may know."""
+
+    def worlds(self) -> float:
+        """
+        How many worlds are consistent with this view, all equally likely in `sample`.
+        """
+
+    @property
+    def game(self) -> BeloteGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> BeloteState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class BeloteTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: BeloteGame, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: BeloteAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class BeloteGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> BeloteState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: BeloteState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[BeloteAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: BeloteState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
+
+class ConnectFourAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: ConnectFourView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class ConnectFourState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> ConnectFourGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> ConnectFourState: ...
+
+    def __copy__(self) -> ConnectFourState: ...
+
+    def __deepcopy__(self, memo: object) -> ConnectFourState: ...
+
+    def view(self, seat: int) -> ConnectFourView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class ConnectFourView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> ConnectFourGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> ConnectFourState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class ConnectFourTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: ConnectFourGame, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: ConnectFourAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class ConnectFourGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> ConnectFourState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: ConnectFourState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[ConnectFourAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: ConnectFourState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
+
+class DouDiZhuAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: DouDiZhuView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class DouDiZhuState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> DouDiZhuGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> DouDiZhuState: ...
+
+    def __copy__(self) -> DouDiZhuState: ...
+
+    def __deepcopy__(self, memo: object) -> DouDiZhuState: ...
+
+    def view(self, seat: int) -> DouDiZhuView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class DouDiZhuView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> DouDiZhuGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> DouDiZhuState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class DouDiZhuTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: DouDiZhuGame, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: DouDiZhuAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class DouDiZhuGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> DouDiZhuState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: DouDiZhuState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[DouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: DouDiZhuState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
+
+class HexAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: HexView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class HexState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> HexGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> HexState: ...
+
+    def __copy__(self) -> HexState: ...
+
+    def __deepcopy__(self, memo: object) -> HexState: ...
+
+    def view(self, seat: int) -> HexView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class HexView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> HexGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> HexState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class HexTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: HexGame, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: HexAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class HexGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> HexState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: HexState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[HexAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: HexState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
+
+class MiniDouDiZhuAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: MiniDouDiZhuView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class MiniDouDiZhuState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> MiniDouDiZhuGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> MiniDouDiZhuState: ...
+
+    def __copy__(self) -> MiniDouDiZhuState: ...
+
+    def __deepcopy__(self, memo: object) -> MiniDouDiZhuState: ...
+
+    def view(self, seat: int) -> MiniDouDiZhuView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class MiniDouDiZhuView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> MiniDouDiZhuGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> MiniDouDiZhuState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class MiniDouDiZhuTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: MiniDouDiZhuGame, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: MiniDouDiZhuAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class MiniDouDiZhuGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> MiniDouDiZhuState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: MiniDouDiZhuState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[MiniDouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def deals(self) -> list[tuple[MiniDouDiZhuState, int]]:
+        """
+        Every distinct deal with its weight, the number of ways to deal physical cards so.
+        """
+
+    def solve(self, state: MiniDouDiZhuState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
+
+class TicTacToeAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    def act(self, view: TicTacToeView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+class TicTacToeState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> TicTacToeGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> TicTacToeState: ...
+
+    def __copy__(self) -> TicTacToeState: ...
+
+    def __deepcopy__(self, memo: object) -> TicTacToeState: ...
+
+    def view(self, seat: int) -> TicTacToeView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class TicTacToeView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> TicTacToeGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> TicTacToeState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class TicTacToeTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: TicTacToeGame, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: TicTacToeAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class TicTacToeGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> TicTacToeState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: TicTacToeState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_match(self, agents: Sequence[TicTacToeAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    def solve(self, state: TicTacToeState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
+        """
+        The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
+        """
+
 class UnoAgent:
     """An agent inside the core."""
 
@@ -132,6 +1571,11 @@ class UnoState:
     def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
         """Features for the seat; encoders that peek work only here."""
 
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
     def __eq__(self, arg: object, /) -> bool: ...
 
     def __str__(self) -> str: ...
@@ -167,6 +1611,11 @@ class UnoView:
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
     def __eq__(self, arg: object, /) -> bool: ...
 
     def __hash__(self) -> int: ...
@@ -201,6 +1650,19 @@ class UnoTables:
     @property
     def done(self) -> NDArray[numpy.uint8]: ...
 
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
 class UnoGame:
     """A rule set with its options. Immutable."""
 
@@ -224,6 +1686,10 @@ class UnoGame:
 
     @property
     def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
 
     @property
     def payoff_range(self) -> tuple[float, float]: ...
@@ -265,6 +1731,9 @@ class UnoGame:
 
     def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
         """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: UnoState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
 

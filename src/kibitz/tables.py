@@ -32,6 +32,16 @@ class Tables:
     done     bool [B]        the last step ended the game; a new one has been dealt
     payoff   float32 [B, n]  per seat, of the game that ended; zeros where none did
     ======== =============== =======================================================================================
+
+    A game with more than 1,024 actions (`ragged` is then true) has no mask. In its place stand the legal actions of all
+    tables, one table after the other; T is their number, which changes from step to step. These three are new arrays
+    after every step; the old ones keep valid memory, but not their content.
+
+    ======== =============== =======================================================================================
+    ids      int32 [T]       the legal actions: those of table b are ids[offsets[b]:offsets[b + 1]]
+    offsets  int64 [B + 1]   where each table's actions begin
+    features float32 [T, F]  what each action is like; F is `game.action_features`
+    ======== =============== =======================================================================================
     """
 
     def __init__(
@@ -51,11 +61,17 @@ class Tables:
         self.encoder = encoder if encoder is not None else next(iter(game.encoders))
         self._native = game.native_tables(batch, self.encoder, _players(game, opponents), seed, threads)
         self.obs: npt.NDArray[np.float32] = self._native.obs
-        self.mask: npt.NDArray[np.bool_] = self._native.mask.view(np.bool_)
+        self.ragged: bool = self._native.ragged
+        if not self.ragged:
+            self.mask: npt.NDArray[np.bool_] = self._native.mask.view(np.bool_)
+        self.offsets: npt.NDArray[np.int64]
+        self.ids: npt.NDArray[np.int32]
+        self.features: npt.NDArray[np.float32]
         self.seat: npt.NDArray[np.int32] = self._native.seat
         self.acted: npt.NDArray[np.int32] = self._native.acted
         self.done: npt.NDArray[np.bool_] = self._native.done.view(np.bool_)
         self.payoff: npt.NDArray[np.float32] = self._native.payoff
+        self._look()
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Plays one legal action per table. ValueError names the table and what is legal there; then nothing moved."""
@@ -65,15 +81,26 @@ class Tables:
         wrong = np.flatnonzero((given < 0) | (given >= self.game.num_actions))  # before the cast could wrap around
         if wrong.size:
             table = int(wrong[0])
-            legal = ", ".join(map(str, np.flatnonzero(self.mask[table])))
+            legal = ", ".join(map(str, self._legal(table)))
             raise ValueError(f"action {given[table]} is illegal at table {table}; legal: {legal}")
         self._native.step(np.ascontiguousarray(given, dtype=np.int32))
+        self._look()
 
     def run(self, steps: int, agent: str | Agent = "random") -> None:
         """Steps in which a native agent decides for the learning seats, without leaving the core."""
         if steps < 1:
             raise ValueError(f"steps must be at least 1, not {steps}")
         self._native.run(steps, _native(self.game, agent))
+        self._look()
+
+    def _legal(self, table: int) -> npt.NDArray[np.integer]:
+        if self.ragged:
+            return self.ids[self.offsets[table] : self.offsets[table + 1]]
+        return np.flatnonzero(self.mask[table])
+
+    def _look(self) -> None:
+        if self.ragged:
+            self.offsets, self.ids, self.features = self._native.offsets, self._native.ids, self._native.features
 
 
 def _players(game: Any, opponents: Opponents) -> list[Any]:

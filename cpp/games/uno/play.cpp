@@ -167,11 +167,7 @@ void Uno::legal(const State& s, Legal& out) const {
 }
 
 Action Uno::random_legal(const State& s, Rng& rng) const {
-  if (s.phase == Phase::kPlay) {
-    const Bits ids = plays(s);
-    if ((ids & (ids - 1)) == 0) return static_cast<Action>(lowest(ids));
-    return static_cast<Action>(random_bit(ids, rng));
-  }
+  if (s.phase == Phase::kPlay) return static_cast<Action>(choose_bit(plays(s), rng));
   Legal list;
   legal_special(s, list);
   return random_of(list, rng);

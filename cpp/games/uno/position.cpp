@@ -1,4 +1,6 @@
 // Positions: JSON <-> State and View. README.md has the format.
+#include "core/position.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -215,21 +217,10 @@ void read_target(const Value& json, State& s) {
   throw BadInput("unknown target " + quoted(text) + "; targets look like r-5, g-skip, b-wild");
 }
 
-void check_game(const Uno& game, const Value& json) {
-  json.object("a position of uno");
-  if (const Value* name = json.find("game"); name && name->string("game") != "uno")
-    throw BadInput("this is a position of " + name->string("game") + ", not of uno");
-  if (const Value* version = json.find("version"); version) version->integer("version of a uno position", 1, kVersion);
-  for (const auto& [name, value] : *game.info().options.get<Value::Object>())
-    if (const Value* v = json.find(name); v && v->describe() != value.describe())
-      throw BadInput("the position has " + name + " " + v->describe() + ", this game has " + value.describe());
-  static const std::vector<std::string> kAllowed = {
-      "game",    "version",    "seat",      "to_act",     "turn", "direction", "phase",    "target",
-      "pending", "before",     "bluff",     "drawn",      "idle", "winner",    "discards", "memory",
-      "seen",    "reshuffled", "remainder", "reshuffles", "held", "hands",     "pile",     "stream"};
-  for (const auto& [name, value] : *json.get<Value::Object>())
-    if (!game.info().options.find(name)) one_of("member of a uno position:", name, kAllowed);
-}
+const std::vector<std::string> kMembers = {"to_act", "turn",  "direction",  "phase",     "target",     "pending",
+                                           "before", "bluff", "drawn",      "idle",      "winner",     "discards",
+                                           "memory", "seen",  "reshuffled", "remainder", "reshuffles", "held",
+                                           "hands",  "pile",  "stream"};
 
 void read_discards(const Value& json, State& s, Deck& deck) {
   const Card target = s.trait >= kWildTrait ? s.trait : static_cast<Card>(s.colour * kTraits + s.trait);
@@ -352,16 +343,6 @@ void read_sights(const Value& json, State& s, int seats, int seat, Deck& deck) {
   }
 }
 
-const Value& hand_of(const Value& json, int seat, int seats) {
-  const Value* hands = json.find("hands");
-  if (!hands) throw BadInput("a position of uno needs hands, one list of cards per seat");
-  const auto& list = hands->list("hands");
-  if (static_cast<int>(list.size()) != seats)
-    throw BadInput("hands must have one entry per seat, " + std::to_string(seats) + ", not " +
-                   std::to_string(list.size()));
-  return list[static_cast<std::size_t>(seat)];
-}
-
 // Who has no cards left has won.
 void check_count(const State& s, int seat) {
   const bool won = s.phase == Phase::kOver && s.winner == seat;
@@ -438,24 +419,23 @@ Value Uno::position(const View& v) const {
   Value out = header(*this);
   out.set("seat", v.seat);
   write_table(*this, v.known, out);
-  Value::List hands;
-  for (int i = 0; i < options_.players; ++i)
-    hands.push_back(i == v.seat ? cards_json(v.known.hands[i]) : Value(Value::Object{{"count", v.known.counts[i]}}));
-  out.set("hands", hands);
+  const State& s = v.known;
+  out.set("hands", view_hands(
+                       options_.players, v.seat, [&](int i) { return cards_json(s.hands[i]); },
+                       [&](int i) { return s.counts[i]; }));
   out.set("pile", Value::Object{{"count", v.known.pile}});
   return out;
 }
 
 State Uno::from_position(const Value& json) const {
-  check_game(*this, json);
-  if (json.find("seat"))
-    throw BadInput("this is the position of a view (it has a seat): cards are unknown, it cannot be played");
+  check_header(info_, kVersion, json, kMembers);
+  refuse_view(json);
   State s;
   Deck deck;
   read_target(json, s);
   read_phase(*this, json, s);
   for (int i = 0; i < options_.players; ++i) {
-    deck.take_hand(hand_of(json, i, options_.players), "the hand of seat " + std::to_string(i), s.hands[i]);
+    deck.take_hand(hand_entry(info_, json, i), hand_of(i), s.hands[i]);
     s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
     check_count(s, i);
   }
@@ -471,24 +451,20 @@ State Uno::from_position(const Value& json) const {
 }
 
 View Uno::from_view(const Value& json) const {
-  check_game(*this, json);
-  const Value* seat = json.find("seat");
-  if (!seat) throw BadInput("the position of a view needs a seat");
-  View v{State{}, static_cast<Seat>(seat->integer("seat", 0, options_.players - 1))};
+  check_header(info_, kVersion, json, kMembers);
+  View v{State{}, view_seat(json, options_.players)};
   State& s = v.known;
   Deck deck;
   read_target(json, s);
   read_phase(*this, json, s);
   int hidden = 0;
   for (int i = 0; i < options_.players; ++i) {
-    const Value& hand = hand_of(json, i, options_.players);
+    const Value& hand = hand_entry(info_, json, i);
     if (i == v.seat) {
-      deck.take_hand(hand, "the hand of seat " + std::to_string(i), s.hands[i]);
+      deck.take_hand(hand, hand_of(i), s.hands[i]);
       s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
     } else {
-      const Value* count = hand.find("count");
-      if (!count) throw BadInput("in a view's position the hand of seat " + std::to_string(i) + " is {\"count\": n}");
-      s.counts[i] = static_cast<std::uint8_t>(count->integer("count of cards", 0, kCards));
+      s.counts[i] = static_cast<std::uint8_t>(hidden_count(hand, i, kCards));
       hidden += s.counts[i];
     }
     check_count(s, i);

@@ -92,24 +92,9 @@ Action RulesAgent::act(const Uno& game, const View& view, Rng& rng) const {
   const Sitting t{game, view.known, view.seat, view.known.hands[view.seat]};
   Uno::Legal list;
   game.legal(view, list);
-  Action best = list[0];
-  double best_worth = -1e9;
-  std::uint32_t ties = 0;
-  for (Action a : list) {
-    const double w = worth(t, a);
-    if (w > best_worth) ties = 0;
-    if (w < best_worth || (w == best_worth && rng.below(++ties + 1) > 0)) continue;
-    best = a;
-    best_worth = w;
-  }
-  return best;
+  return worthiest(list, rng, [&](Action a) { return worth(t, a); });
 }
 
-std::vector<NamedAgent<Uno>> named_agents(const Uno&) {
-  return {{"rules", [](const Uno&, const Value& options) {
-             no_options("rules", options);
-             return std::make_shared<RulesAgent>();
-           }}};
-}
+std::vector<NamedAgent<Uno>> named_agents(const Uno& game) { return only_rules<RulesAgent>(game); }
 
 }  // namespace kibitz::uno

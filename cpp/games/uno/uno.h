@@ -100,11 +100,7 @@ struct State : Table {
 };
 
 // A state with everything hidden from `seat` wiped out. Other hands are empty, their counts stand.
-struct View {
-  State known;
-  Seat seat;
-  friend bool operator==(const View&, const View&) = default;
-};
+using View = ViewOf<State>;
 
 class Uno {
  public:

@@ -34,7 +34,8 @@ def series(
     """Plays `series` series to `to` points and says who won how many. Same seed, same result.
 
     The winners of a round (partners win together) each score their payoff if it is positive; nobody else scores, nor
-    anybody in a drawn round. Agents move on by one seat after every round. The series ends when somebody has `to`
+    anybody in a drawn round. In a game whose payoffs are never negative (Belote) everybody scores the own one.
+    Agents move on by one seat after every round. The series ends when somebody has `to`
     points, and is won by whoever has most. It is drawn, for all who are level, if opponents share the most; and for
     everybody if nobody gets there within `max_rounds` rounds.
 
@@ -54,7 +55,8 @@ def series(
         )
     groups = -(-wanted // len(setup.seatings))
     outcome = Outcome(setup, groups, progress, on_chunk)
-    task = SeriesTask(setup.player(), setup.seed, setup.teams, _partners(setup), float(to), limit)
+    all_score = setup.game.payoff_range[0] >= 0
+    task = SeriesTask(setup.player(), setup.seed, setup.teams, _partners(setup), float(to), limit, all_score)
     outcome.run(task)
     played = groups * len(setup.seatings)
     if played != wanted:
@@ -84,6 +86,7 @@ class SeriesTask:
     partners: NDArray[np.int64]  # [agent]
     to: float
     max_rounds: int
+    everybody_scores: bool = False
 
     def __call__(self, first: int, count: int) -> Chunk:
         groups = [self._group(mix(self.seed, group)) for group in range(first, first + count)]
@@ -103,7 +106,8 @@ class SeriesTask:
             count = min(self.player.block, self.max_rounds - start)
             played = self.player.deals(seed, start, count)
             payoffs = np.asarray(played.payoffs)
-            gains = np.where(winners(payoffs, self.teams)[0], np.maximum(payoffs, 0.0), 0.0)
+            scoring = True if self.everybody_scores else winners(payoffs, self.teams)[0]
+            gains = np.where(scoring, np.maximum(payoffs, 0.0), 0.0)
             parts = [gains, played.decisions, played.seconds, played.timed_decisions]
             for r in range(count):
                 seating = (np.arange(n) + start + r)[running] % n

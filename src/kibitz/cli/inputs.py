@@ -23,10 +23,20 @@ Threads = Annotated[int, Parameter(help="Threads; 0 means one per core.")]
 
 
 def make_game(
-    name: str, *, players: int | None = None, rules: str | None = None, option: list[str] | None = None
+    name: str,
+    *,
+    players: int | None = None,
+    rules: str | None = None,
+    option: list[str] | None = None,
+    seats: int | None = None,
 ) -> Any:
-    """The game with its options from the command line; ValueError says what is allowed."""
+    """The game with its options from the command line; ValueError says what is allowed.
+
+    `seats`: so many players if nobody says otherwise, in games whose number of players is an option.
+    """
     options = read_options(option or [])
+    if players is None and "players" not in options and _has_option(name, "players"):
+        players = seats
     for key, value in (("players", players), ("rules", rules)):
         if value is None:
             continue
@@ -34,6 +44,13 @@ def make_game(
             raise ValueError(f"{key} is given twice: --{key} and -o {key}=…")
         options[key] = value
     return kibitz.make(name, **options)
+
+
+def _has_option(name: str, option: str) -> bool:
+    try:
+        return option in getattr(kibitz.make(name), "options", {option: None})
+    except ValueError:
+        return True  # a bad name, which making the game will tell, or a game that needs options
 
 
 def read_options(items: Sequence[str]) -> dict[str, Any]:

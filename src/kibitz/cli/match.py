@@ -75,7 +75,7 @@ def match(
     options = list(option or [])
     if series is not None and not any(item.startswith("scoring=") for item in options):
         options.append("scoring=points")
-    made = inputs.make_game(game, players=len(specs) if players is None else players, rules=rules, option=options)
+    made = inputs.make_game(game, players=players, rules=rules, option=options, seats=len(specs))
     with Progress("match", "games" if series is None else "series") as progress:
         if series is None:
             result = kibitz.play(made, specs, games=games, seed=seed, threads=threads, progress=progress)

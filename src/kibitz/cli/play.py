@@ -64,15 +64,14 @@ def play(
         Play deals until somebody has this many points (500 is usual in Uno).
     """
     specs = inputs.split_agents(agents) if agents is not None else []
-    if players is None:
-        players = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
+    seats = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
     options = list(option or [])
     if series is not None:
         if series < 1:
             raise ValueError(f"series must be at least 1 point, not {series}")
         if not any(item.startswith("scoring=") for item in options):
             options.append("scoring=points")
-    made = inputs.make_game(game, players=players, rules=rules, option=options)
+    made = inputs.make_game(game, players=players, rules=rules, option=options, seats=seats)
     chosen = secrets.randbits(32) if seed is None else inputs.check_seed(seed)
     mine = Rng(mix(chosen, made.players)).below(made.players) if seat is None else seat
     table = Table.set_up(made, _opponents(made, specs), mine, chosen)

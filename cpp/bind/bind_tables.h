@@ -1,0 +1,99 @@
+// NAMETables: games in lockstep, whose arrays share memory with NumPy.
+#pragma once
+
+#include "bind/handles.h"
+#include "tables/tables.h"
+
+namespace kibitz::bind {
+
+template <Game G>
+void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::string& encoder,
+                const std::vector<std::optional<AgentHandle<G>>>& players, Int seed, int threads) {
+  if (batch < 1 || batch > (1 << 20)) throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
+  if (static_cast<int>(players.size()) != game->info().seats)
+    throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
+  std::vector<std::shared_ptr<Agent<G>>> agents;
+  bool learner = false;
+  for (const auto& p : players) {
+    agents.push_back(p ? p->agent : nullptr);
+    learner |= !p;
+  }
+  if (!learner) throw BadInput("tables need at least one learning seat");
+  new (self)
+      Tables<G>(game, batch, find_encoder(*game, encoder), std::move(agents), seed.seed(), check_threads(threads));
+}
+
+// An array of the tables' own memory, [batch, width(tables)] or, without a width, [batch]; it keeps the tables alive.
+template <class T, class X>
+void bind_array(nb::class_<T>& c, const char* name, std::vector<X> T::* data, int (*width)(const T&) = nullptr) {
+  c.def_prop_ro(
+      name,
+      [data, width](nb::handle_t<T> h) {
+        T& t = nb::cast<T&>(h);
+        const std::size_t shape[] = {static_cast<std::size_t>(t.batch()),
+                                     static_cast<std::size_t>(width ? width(t) : 0)};
+        return nb::ndarray<nb::numpy, X>((t.*data).data(), width ? 2 : 1, shape, h);
+      },
+      nb::rv_policy::automatic);
+}
+
+// A buffer that the tables may replace by a larger one: the array keeps its own alive.
+template <class X>
+nb::ndarray<nb::numpy, X> kept(const std::shared_ptr<std::vector<X>>& data, std::initializer_list<std::size_t> shape) {
+  auto* held = new std::shared_ptr<std::vector<X>>(data);
+  nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::shared_ptr<std::vector<X>>*>(p); });
+  return nb::ndarray<nb::numpy, X>(data->data(), shape, owner);
+}
+
+template <class T>
+void bind_ragged(nb::class_<T>& c) {
+  const auto total = [](const T& t) {
+    return t.offsets.empty() ? std::size_t{0} : static_cast<std::size_t>(t.offsets.back());
+  };
+  c.def_prop_ro("ragged", &T::ragged, "Whether legal actions are ids, offsets and features instead of a mask.");
+  c.def_prop_ro(
+      "offsets",
+      [](nb::handle_t<T> h) {
+        T& t = nb::cast<T&>(h);
+        return nb::ndarray<nb::numpy, std::int64_t>(t.offsets.data(), {t.offsets.size()}, h);
+      },
+      nb::rv_policy::automatic);
+  c.def_prop_ro("ids", [total](T& t) { return kept(t.ids, {total(t)}); }, nb::rv_policy::automatic);
+  c.def_prop_ro(
+      "features",
+      [total](T& t) { return kept(t.features_of_ids, {total(t), static_cast<std::size_t>(t.action_features())}); },
+      nb::rv_policy::automatic);
+}
+
+template <Game G>
+void bind_tables(nb::module_& m, const std::string& name) {
+  using T = Tables<G>;
+  nb::class_<T> c(m, name.c_str(), "B games in lockstep; see kibitz.Tables.");
+  c.def("__init__", &new_tables<G>, "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a);
+  c.def(
+      "step",
+      [](T& self, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> actions) {
+        if (static_cast<int>(actions.shape(0)) != self.batch())
+          throw BadInput("step needs " + std::to_string(self.batch()) + " actions, not " +
+                         std::to_string(actions.shape(0)));
+        nb::gil_scoped_release release;
+        self.step(actions.data());
+      },
+      "actions"_a);
+  c.def(
+      "run",
+      [](T& self, std::int64_t steps, const AgentHandle<G>& agent) {
+        nb::gil_scoped_release release;
+        self.run(steps, *agent.agent);
+      },
+      "steps"_a, "agent"_a, "Steps with the learners' actions chosen by a native agent.");
+  bind_array(c, "obs", &T::obs, +[](const T& t) { return t.features(); });
+  bind_array(c, "mask", &T::mask, +[](const T& t) { return t.ragged() ? 0 : t.actions(); });
+  bind_array(c, "payoff", &T::payoff, +[](const T& t) { return t.seats(); });
+  bind_array(c, "seat", &T::seat);
+  bind_array(c, "acted", &T::acted);
+  bind_array(c, "done", &T::done);
+  bind_ragged(c);
+}
+
+}  // namespace kibitz::bind

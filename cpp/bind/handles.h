@@ -1,0 +1,76 @@
+// What Python holds of a game's states, views and agents, and the checks that several bindings make.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "bind/convert.h"
+#include "core/agent.h"
+#include "core/game.h"
+
+namespace kibitz::bind {
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+using History = std::vector<std::pair<int, int>>;  // (seat, action)
+
+template <Game G>
+struct StateHandle {
+  std::shared_ptr<G> game;
+  typename G::State state;
+  History history;
+  std::optional<std::uint64_t> seed;  // with the history it replays the game
+};
+
+template <Game G>
+struct ViewHandle {
+  std::shared_ptr<G> game;
+  typename G::View view;
+  History history;
+};
+
+template <Game G>
+struct AgentHandle {
+  std::shared_ptr<G> game;
+  std::string name;
+  std::shared_ptr<Agent<G>> agent;
+};
+
+template <Game G>
+bool same_options(const G& a, const G& b) {
+  return &a == &b || to_python(a.info().options).equal(to_python(b.info().options));
+}
+
+template <Game G>
+void check_same(const G& game, const G& other) {
+  if (!same_options(game, other)) throw BadInput("this state belongs to a game with other options");
+}
+
+template <Game G>
+int find_encoder(const G& game, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& e : game.info().encoders) names.push_back(e.name);
+  return one_of("encoder of " + game.info().name + ":", name, names);
+}
+
+inline int check_threads(int threads) {
+  if (threads < 0 || threads > 1024)
+    throw BadInput("threads must be from 0 (all cores) to 1024, not " + std::to_string(threads));
+  return threads ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+}
+
+}  // namespace kibitz::bind

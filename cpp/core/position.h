@@ -1,0 +1,37 @@
+// What the readers of positions check in the same way in all games. Everything throws BadInput that says what is wrong.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/game.h"
+
+namespace kibitz {
+
+// The header of a position: it is of this game, of a version from 1 to `version`, with the options of this game as far
+// as it names them, and has no members but these, the options, "game", "version" and "seat". `renamed` is an option
+// that stands there as NAME_option, because NAME is something else in positions of the game.
+void check_header(const GameInfo& info, int version, const Value& json, const std::vector<std::string>& members,
+                  const std::string& renamed = "");
+
+// A state's position has no seat; a view's has one.
+void refuse_view(const Value& json);
+Seat view_seat(const Value& json, int seats);
+
+// The entry of a seat in a list that has one per seat.
+const Value& per_seat(const Value& list, const std::string& what, int seat, int seats);
+
+// What the position says of a seat's hand: cards, or {"count": n} of a hidden one in a view's position.
+const Value& hand_entry(const GameInfo& info, const Value& json, int seat);
+int hidden_count(const Value& hand, int seat, int most);
+// The entries of a view's position: cards(seat) of the own hand, count(seat) of the others.
+template <class Cards, class Count>
+Value view_hands(int seats, Seat own, Cards&& cards, Count&& count) {
+  Value::List out;
+  for (int seat = 0; seat < seats; ++seat)
+    out.push_back(seat == own ? Value(cards(seat)) : Value(Value::Object{{"count", count(seat)}}));
+  return out;
+}
+std::string hand_of(int seat);  // "the hand of seat 2", for messages
+
+}  // namespace kibitz
