@@ -173,7 +173,7 @@ def test_no_world_contradicts_the_first_reshuffle(players: int) -> None:
     """Of a card with copies in a hand and among what was put back, each is on its side, whatever was played since."""
     moments = with_short_pile(players, "rlcard", games=15)
     seen = check_worlds(moments, 2, exact=True, only=lambda moment: len(moment.ledger.reshuffles) == 1)
-    assert seen["views"] > 400
+    assert seen["views"] > 300
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

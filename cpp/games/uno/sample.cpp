@@ -224,6 +224,7 @@ class Sampler {
   }
 
   bool fits(const Item& item, const Place& place) const {
+    if (!slots_matter_) return item.owner < 0 || item.owner == place.seat;
     if (item.owner >= 0) {
       if (place.seat != item.owner || place.slot < item.first || place.slot >= item.end) return false;
     } else if (place.seat >= 0 && place.slot < s_.memory[place.seat].barred(item.card)) {
@@ -256,8 +257,8 @@ class Sampler {
     clear();
     fill();
     if (complete()) return;
-    for (int i = 0; i < size_; ++i)
-      if (place_of_[i] < 0) put_anywhere(i);
+    slots_matter_ = false;  // a position written by hand, or a settled token that was one too many
+    complete();
   }
 
   void clear() {
@@ -278,13 +279,6 @@ class Sampler {
       for (int b = 0; b < size_ && twins_ < kMaxTwins && items_[a].side != Side::kUnknown; ++b)
         if (items_[a].card == items_[b].card && items_[b].side != Side::kUnknown && (b > a || b >= bound_))
           twin_[twins_++] = {static_cast<std::int16_t>(a), static_cast<std::int16_t>(b)};
-  }
-
-  // Only for a view that nobody could have: a position written by hand.
-  void put_anywhere(int item) {
-    int p = 0;
-    while (item_at_[p] >= 0) ++p;
-    put(item, p);
   }
 
   // What is bound to a seat first, then slot after slot, oldest first, then the pile. May leave gaps.
@@ -437,9 +431,9 @@ class Sampler {
   std::int16_t item_at_[kMax], place_of_[kMax];
   Twins twin_[kMaxTwins];
   int size_ = 0, slots_ = 0, bound_ = 0, twins_ = 0;
-  int locked_ = -1;  // a place that no augmenting path may use
+  int locked_ = -1;     // a place that no augmenting path may use
   Bits forgotten_ = 0;  // copies of these have been played, and it is not known any more from which side
-  bool exact_ = true, promises_ = false, sides_matter_ = true;
+  bool exact_ = true, promises_ = false, sides_matter_ = true, slots_matter_ = true;
 };
 
 }  // namespace
