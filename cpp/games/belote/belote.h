@@ -85,6 +85,7 @@ class Belote {
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
   void apply(State& s, Action a) const;
+  std::uint32_t playout(State& s, Rng& rng) const;
   void payoff(const State& s, std::span<double> out) const;
   View view(const State& s, Seat seat) const;
   std::uint64_t key(const View& v) const;
@@ -122,6 +123,7 @@ class Belote {
  private:
   void bid(State& s, Action a) const;
   void begin_play(State& s) const;
+  template <bool kRemember>
   void play(State& s, Card c) const;
   void learn(State& s, Card c) const;
   void announce(State& s, Card c) const;

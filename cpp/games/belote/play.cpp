@@ -111,14 +111,6 @@ Action Belote::random_legal(const State& s, Rng& rng) const {
 
 // ---------------------------------------------------------------------------------------------------- apply
 
-void Belote::apply(State& s, Action a) const {
-  if (s.phase == Phase::kPlay) {
-    play(s, static_cast<Card>(a));
-  } else {
-    bid(s, a);
-  }
-}
-
 void Belote::bid(State& s, Action a) const {
   if (a == kPass) {
     s.actor = (s.actor + 1) & 3;
@@ -171,14 +163,20 @@ void Belote::announce(State& s, Card c) const {
     if ((seat == s.actor) != both) s.barred[seat] |= other;
 }
 
-void Belote::play(State& s, Card c) const {
+// What the card shows is remembered, unless nobody will ask any more: in a play-out.
+template <bool kRemember>
+inline void Belote::play(State& s, Card c) const {
   const int me = s.actor;
-  if (s.in_trick > 0) learn(s, c);
-  if (royals_ & whole_suit(s.trump) & one(c)) announce(s, c);
+  if constexpr (kRemember) {
+    if (s.in_trick > 0) learn(s, c);
+    if (royals_ & whole_suit(s.trump) & one(c)) announce(s, c);
+  }
   s.hands[me] ^= one(c);
   s.played[me] |= one(c);
-  const Cards unplayed = deck_ & ~(s.played[0] | s.played[1] | s.played[2] | s.played[3]);
-  for (auto& barred : s.barred) barred &= unplayed;
+  if constexpr (kRemember) {
+    const Cards unplayed = deck_ & ~(s.played[0] | s.played[1] | s.played[2] | s.played[3]);
+    for (auto& barred : s.barred) barred &= unplayed;
+  }
   s.trick[s.in_trick++] = c;
   s.at_stake = static_cast<std::uint8_t>(s.at_stake + kTables.points[s.trump][c]);
   if (!options_.strict) s.above &= kTables.above[s.trump][c];
@@ -196,6 +194,21 @@ void Belote::play(State& s, Card c) const {
   s.trick = {};
   s.above = whole_suit(s.trump);
   if (s.hands[s.actor] == 0) s.phase = Phase::kOver;
+}
+
+void Belote::apply(State& s, Action a) const {
+  if (s.phase == Phase::kPlay) {
+    play<true>(s, static_cast<Card>(a));
+  } else {
+    bid(s, a);
+  }
+}
+
+std::uint32_t Belote::playout(State& s, Rng& rng) const {
+  std::uint32_t decisions = 0;
+  for (; s.phase < Phase::kPlay; ++decisions) bid(s, random_legal(s, rng));
+  for (; s.phase == Phase::kPlay; ++decisions) play<false>(s, static_cast<Card>(choose_bit(playable(s), rng)));
+  return decisions;
 }
 
 // ---------------------------------------------------------------------------------------------------- payoff
