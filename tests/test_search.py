@@ -247,3 +247,13 @@ def test_aggregations_agree_where_all_worlds_do(aggregate: str) -> None:
     state = tictactoe("a1", "b1", "a2", "b2")
     thought = think(f"pimc:iterations=2000,worlds=10,aggregate={aggregate}", state.view(0))
     assert state.game.text(thought.best) == "a3"
+
+
+def test_rollouts_by_rules() -> None:
+    game = kibitz.make("belote")
+    view = game.deal(1).view(0)
+    for name in ("ismcts", "pimc", "mcs"):
+        ruled = think(f"{name}:iterations=200,rollout=rules", view)
+        assert ruled != think(f"{name}:iterations=200", view)
+    with pytest.raises(ValueError, match="allowed: random"):
+        kibitz.agent("uct:rollout=rules").act(kibitz.make("hex", size=3).deal(1).view(0))

@@ -39,6 +39,18 @@ std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false) {
   return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks);
 }
 
+// rollout=random, or rules where the game has such a player.
+template <Game G>
+Rollout<G> read_rollout(OptionReader& read, const G& game) {
+  std::vector<std::string> names{"random"};
+  std::vector<NamedAgent<G>> agents;
+  if constexpr (requires { named_agents(game); }) agents = named_agents(game);
+  for (const auto& agent : agents) names.push_back(agent.name);
+  const int chosen = read.word("rollout", names, 0);
+  if (chosen == 0) return {};
+  return Rollout<G>(agents[static_cast<std::size_t>(chosen - 1)].make(game, Value(Value::Object{})));
+}
+
 // UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
 template <Game G>
 std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool cheat) {
@@ -48,46 +60,50 @@ std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool che
                    " is not; use ismcts or pimc, or cheat-uct to let it peek");
   OptionReader read(name, options);
   const TreeSettings settings = read_tree(read);
+  const auto rollout = read_rollout(read, game);
   read.done();
-  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng,
-                                   const std::atomic<bool>* stop) { return uct(g, v, settings, rng, stop); },
+  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng,
+                            const std::atomic<bool>* stop) { return uct(g, v, settings, rollout, rng, stop); },
                         cheat);
 }
 
 template <Game G>
-std::shared_ptr<Agent<G>> make_ismcts(const Value& options) {
+std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options) {
   OptionReader read("ismcts", options);
   TreeSettings settings = read_tree(read);
   settings.exploration.availability =
       read.word("counts", {"available", "parent"}, 0) == 0;  // what Exploration calls availability
+  const auto rollout = read_rollout(read, game);
   read.done();
-  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return ismcts(g, v, settings, rng, stop);
+  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
+    return ismcts(g, v, settings, rollout, rng, stop);
   });
 }
 
 template <Game G>
-std::shared_ptr<Agent<G>> make_pimc(const Value& options) {
+std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
   OptionReader read("pimc", options);
   PimcSettings settings;
   settings.tree = read_tree(read);
   settings.worlds = static_cast<int>(read.whole("worlds", settings.worlds, 1, 1'000'000));
   settings.aggregate = static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
+  const auto rollout = read_rollout(read, game);
   read.done();
-  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return pimc(g, v, settings, rng, stop);
+  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
+    return pimc(g, v, settings, rollout, rng, stop);
   });
 }
 
 template <Game G>
-std::shared_ptr<Agent<G>> make_flat(const Value& options, bool cheat) {
+std::shared_ptr<Agent<G>> make_flat(const G& game, const Value& options, bool cheat) {
   OptionReader read(cheat ? "cheat-mcs" : "mcs", options);
   const Effort effort = read_effort(read, 1'000);
   const int threads = read_threads(read);
+  const auto rollout = read_rollout(read, game);
   read.done();
   return make_search<G>(
       [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-        return flat_search(g, v, effort, cheat, threads, rng, stop);
+        return flat_search(g, v, effort, cheat, threads, rollout, rng, stop);
       },
       cheat);
 }
@@ -109,13 +125,13 @@ std::shared_ptr<Agent<G>> make_solver_pimc(const G& game, const Value& options) 
 template <Game G>
 std::vector<NamedAgent<G>> search_agents(const G& game) {
   std::vector<NamedAgent<G>> out{
-      {"mcs", [](const G&, const Value& o) { return make_flat<G>(o, false); }},
+      {"mcs", [](const G& g, const Value& o) { return make_flat(g, o, false); }},
       {"uct", [](const G& g, const Value& o) { return make_uct(g, o, false); }},
-      {"ismcts", [](const G&, const Value& o) { return make_ismcts<G>(o); }},
-      {"pimc", [](const G&, const Value& o) { return make_pimc<G>(o); }},
+      {"ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o); }},
+      {"pimc", [](const G& g, const Value& o) { return make_pimc(g, o); }},
   };
   if (game.info().hidden) {
-    out.push_back({"cheat-mcs", [](const G&, const Value& o) { return make_flat<G>(o, true); }});
+    out.push_back({"cheat-mcs", [](const G& g, const Value& o) { return make_flat(g, o, true); }});
     out.push_back({"cheat-uct", [](const G& g, const Value& o) { return make_uct(g, o, true); }});
   }
   if constexpr (Solvable<G>)

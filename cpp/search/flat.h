@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/parallel.h"
+#include "eval/rollout.h"
 #include "search/search.h"
 
 namespace kibitz {
@@ -9,7 +10,7 @@ namespace kibitz {
 // `peeks`: from the state itself; else from a new world every time.
 template <Game G>
 Thought flat_search(const G& game, const typename G::View& view, const Effort& effort, bool peeks, int threads,
-                    Rng& rng, const std::atomic<bool>* stop) {
+                    const Rollout<G>& rollout, Rng& rng, const std::atomic<bool>* stop) {
   Thought out = blank_thought(game, view);
   const std::uint64_t seed = rng.next();
   std::vector<Thought> parts(static_cast<std::size_t>(threads), out);
@@ -22,7 +23,7 @@ Thought flat_search(const G& game, const typename G::View& view, const Effort& e
       for (std::size_t i = 0; meter.more(); i = (i + 1) % part.opinions.size()) {
         auto world = peeks ? view.known : game.sample(view, stream);
         game.apply(world, part.opinions[i].action);
-        playout(game, world, stream);
+        rollout(game, world, stream);
         game.payoff(world, payoff);
         part.opinions[i].value += payoff[static_cast<std::size_t>(view.seat)];
         part.opinions[i].visits += 1;

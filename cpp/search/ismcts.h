@@ -7,9 +7,10 @@
 namespace kibitz {
 
 template <Game G>
-Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, Rng& rng,
-               const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, false, rng, stop, [&](Rng& stream) { return game.sample(view, stream); });
+Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
+               Rng& rng, const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, rollout, false, rng, stop,
+                    [&](Rng& stream) { return game.sample(view, stream); });
 }
 
 }  // namespace kibitz

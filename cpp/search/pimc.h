@@ -36,13 +36,13 @@ std::vector<Thought> ask_worlds(const G& game, const typename G::View& view, int
 }
 
 template <Game G>
-Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, Rng& rng,
-             const std::atomic<bool>* stop) {
+Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const Rollout<G>& rollout,
+             Rng& rng, const std::atomic<bool>* stop) {
   const Scale scale(game.info());
   const TreeSettings& tree = settings.tree;
   const auto answers = ask_worlds(game, view, settings.worlds, tree.threads, rng, stop,
                                   [&](const auto& world, std::int64_t w, Rng& stream, Thought& out) {
-                                    TreeSearch<G> search(game, tree, true);
+                                    TreeSearch<G> search(game, tree, rollout, true);
                                     Meter meter(tree.effort.part(w, settings.worlds, tree.threads), stop);
                                     while (meter.more()) {
                                       auto copy = world;

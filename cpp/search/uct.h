@@ -8,6 +8,7 @@
 
 #include "core/game.h"
 #include "core/parallel.h"
+#include "eval/rollout.h"
 #include "search/search.h"
 #include "search/tree.h"
 
@@ -32,8 +33,9 @@ class TreeSearch {
   using State = typename G::State;
 
   // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
-  TreeSearch(const G& game, const TreeSettings& settings, bool fixed)
+  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed)
       : game_(game),
+        rollout_(rollout),
         c_(static_cast<float>(settings.exploration.c)),
         plus_one_(settings.exploration.plus_one ? 1 : 0),
         availability_(settings.exploration.availability),
@@ -56,7 +58,7 @@ class TreeSearch {
       path_.push_back(child);
       seat = game_.to_act(world);
     }
-    if (seat >= 0) playout(game_, world, rng);
+    if (seat >= 0) rollout_(game_, world, rng);
     back_up(world);
   }
 
@@ -123,6 +125,7 @@ class TreeSearch {
   }
 
   const G& game_;
+  const Rollout<G>& rollout_;
   float c_;
   std::uint32_t plus_one_;
   bool availability_, fixed_;
@@ -157,8 +160,8 @@ inline void finish(Thought& thought, Pick pick) {
 // Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
 // (stream) gives the state of an iteration.
 template <Game G, class NewWorld>
-Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, bool fixed, Rng& rng,
-                   const std::atomic<bool>* stop, NewWorld&& new_world) {
+Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
+                   bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world) {
   Thought out = blank_thought(game, view);
   if (out.opinions.size() == 1) {  // nothing to choose
     out.opinions[0].share = 1;
@@ -169,7 +172,7 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
   const Scale scale(game.info());
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G> search(game, settings, fixed);
+    TreeSearch<G> search(game, settings, rollout, fixed);
     for (std::int64_t t = begin; t < end; ++t) {
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(settings.effort.part(t, trees, settings.threads), stop);
@@ -188,9 +191,9 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
 
 // UCT from the state of the view: honest where nothing is hidden, cheating elsewhere.
 template <Game G>
-Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, Rng& rng,
-            const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, true, rng, stop, [&view](Rng&) { return view.known; });
+Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
+            Rng& rng, const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, rollout, true, rng, stop, [&view](Rng&) { return view.known; });
 }
 
 }  // namespace kibitz

@@ -109,7 +109,7 @@ class Uno {
   using Legal = ActionList<64>;
   static constexpr const char* kName = "uno";
   // An endless game needs endless reshuffles. After this many the discards stay where they are, so that soon nobody
-  // finds a card to draw, and it is a draw. Random play never comes near (README.md).
+  // finds a card to draw, and it is a draw. Random play hardly ever comes there (README.md).
   static constexpr int kMaxReshuffles = 2000;
   static constexpr int kFullSize = 509;  // floats of the encoder `full` (encode.cpp)
 
