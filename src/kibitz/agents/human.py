@@ -171,8 +171,10 @@ class Human(AgentBase):
         for number, choice in enumerate(painter.choices(view), start=1):
             line.append(f"{number} " if painter.numbered(view) else "", style="bold")
             line.append_text(choice.label).append("  ")
-        ask = f"{self._kibitz_key(painter, view)}: ask the kibitzer, " if self.kibitz else ""
-        self.console.print(line.append(f"({ask}? help)", style="dim"))
+        hint = "? help"
+        if self.kibitz is not None:
+            hint = ("k kibitz, " if self._kibitz_key(painter, view) == "k" else "kibitz, ") + hint
+        self.console.print(line.append(f"({hint})", style="dim"))
 
     def _answer(self, painter: Painter, view: View, line: str) -> int | None:
         """The action that was typed, or None if it was a command. ValueError explains what is wrong."""

@@ -65,7 +65,7 @@ class Kibitzer:
             return
         thought = self.think(view)
         mine, best = thought.actions.index(action), thought.actions.index(thought.best)
-        remark = Remark(action, thought.best, thought.share[mine] >= thought.share[best], _loss(thought, mine, best))
+        remark = Remark(action, thought.best, _as_good(thought, mine, best), _loss(thought, mine, best))
         self.remarks.append(remark)
         line = Text("Kibitzer: ", style="italic")
         if remark.agreed:
@@ -95,6 +95,12 @@ class Kibitzer:
     def _figures(self, thought: Thought, at: int) -> str:
         value = "" if thought.value[at] is None else f" {opinion.money(self.game, thought.value[at])}"
         return f"{self.game.text(thought.actions[at])}{value} ({100 * thought.share[at]:.0f}%)"
+
+
+def _as_good(thought: Thought, mine: int, best: int) -> bool:
+    """Whether the agent might as well have chosen the action: some give all the share to the first of equals."""
+    equal = thought.value[mine] is not None and thought.value[mine] == thought.value[best]
+    return equal or thought.share[mine] >= thought.share[best]
 
 
 def _loss(thought: Thought, mine: int, best: int) -> float | None:

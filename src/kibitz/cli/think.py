@@ -19,9 +19,9 @@ app = App(
     name="think",
     help_epilogue="""Examples:
     kibitz think position.json
-    kibitz think position.json --agent ismcts:iterations=10000,threads=2 --seed 1
+    kibitz think position.json --agent ismcts:iterations=10000 --seed 1
     kibitz think position.json --agent pimc:ms=500,worlds=40 --json
-    kibitz show belote --seed 7 --json | kibitz think - --agent solver-pimc:worlds=5
+    kibitz show belote --seed 7 --json | kibitz think - --agent rules
 """,
 )
 
