@@ -6,6 +6,7 @@ import io
 import json
 import math
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -21,6 +22,7 @@ from toy_game import ToyGame
 
 import kibitz
 from kibitz import beliefs
+from kibitz.agents import BUILTIN
 from kibitz.agents.human import Quit
 from kibitz.agents.search import kibitzer
 from kibitz.cli import opinion, play, run
@@ -440,3 +442,21 @@ def test_kibitzers_that_cannot_be(arguments: list[str], expected: str, capsys: p
 def test_a_game_without_searches_says_so() -> None:
     with pytest.raises(ValueError, match="name an agent"):
         kibitzer(ToyGame(), "ms=1")
+
+
+def test_the_documented_options_are_those_there_are() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "search.md").read_text(encoding="utf-8")
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| `")]
+    agents = [row[0].strip("`") for row in cells if len(row) == 3]
+    assert sorted(agents) == sorted(name for name, where in BUILTIN.items() if "search:" in where)
+    for agent in agents:
+        game = kibitz.make("tictactoe" if agent == "uct" else "belote")
+        with pytest.raises(ValueError, match="allowed options") as refusal:
+            game.native_agent(agent, {"nonsense": 1})
+        known = set(str(refusal.value).split("allowed options: ")[1].split(", "))
+        documented = set()
+        for option, _, who, _ in (row for row in cells if len(row) == 4):
+            named = set(re.findall(r"`([^`]+)`", who))
+            if agent in (set(agents) - named if who.startswith("all") else named):
+                documented.add(option.strip("`"))
+        assert documented == known - ({"pick", "trees"} if agent == "pimc" else set())

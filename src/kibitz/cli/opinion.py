@@ -22,7 +22,8 @@ def money(game: Any, value: float | None) -> str:
     """A payoff with as many decimals as its range deserves; a sign where payoffs can be negative."""
     if value is None:
         return "-"
-    return ("+" if game.payoff_range[0] < 0 and value > 0 else "") + amount(game, value)
+    figure = amount(game, value)
+    return f"+{figure}" if game.payoff_range[0] < 0 and float(figure) > 0 else figure
 
 
 def amount(game: Any, value: float) -> str:
@@ -33,11 +34,11 @@ def amount(game: Any, value: float) -> str:
 
 
 def ranking(thought: Thought) -> list[int]:
-    """Places in the thought's lists, best first: by share, then by value; as they come on ties."""
+    """Places in the thought's lists, the best first, then by share, then by value; as they come on ties."""
 
-    def mark(at: int) -> tuple[float, float]:
+    def mark(at: int) -> tuple[bool, float, float]:
         value = thought.value[at]
-        return -thought.share[at], float("inf") if value is None else -value
+        return thought.actions[at] != thought.best, -thought.share[at], float("inf") if value is None else -value
 
     return sorted(range(len(thought.actions)), key=mark)
 
