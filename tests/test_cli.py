@@ -153,7 +153,7 @@ def test_the_program_itself_ends_with_the_code() -> None:
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.strip() == kibitz.__version__
-    for command in ("games", "play", "match", "show", "bench", "reproduce"):
+    for command in ("games", "play", "match", "show", "think", "bench", "reproduce"):
         assert run([command, "--help"]) == 0
         said = capsys.readouterr()
         assert f"kibitz {command}" in said.out.split("Examples:")[1]
@@ -185,7 +185,7 @@ def test_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert "4 x 4 x 15" in rows["li"]
     assert "peeks" in rows["brown"]
     assert "peeks" not in rows["brown-fair"]
-    assert "human, random, rules" in out
+    assert "human, ismcts, mcs, pimc, random, rules, uct" in " ".join(out.split())
     assert "bytes" in out
 
 

@@ -110,12 +110,17 @@ class Thought:
     `value` is the expected payoff of the agent's seat, `visits` how often a search tried the action, `share` how
     strongly the agent prefers it: they sum to 1, and it plays the one with most (a random agent draws by them). None
     where the agent has no such figure.
+
+    `cards`: seat -> card -> estimated probability that the seat holds at least one such card, for every seat whose hand
+    is hidden and every card that is not seen (`kibitz.beliefs`). None where nothing is hidden from the agent, or where
+    it does not say.
     """
 
     actions: list[int]
     value: list[float | None]
     visits: list[int | None]
     share: list[float]
+    cards: dict[int, dict[str, float]] | None = None
 
     def __post_init__(self) -> None:
         sizes = [len(self.actions), len(self.value), len(self.visits), len(self.share)]

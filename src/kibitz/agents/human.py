@@ -98,6 +98,7 @@ class Painter:
 HELP = """\
 Type the number of a choice, or its text; capitals and spaces do not matter. Enter takes the only choice.
   ?  this help      h  everything that happened so far      q  leave the game"""
+HELP_KIBITZ = "\n  k  what the kibitzer thinks (kibitz, where k is a move)"
 
 
 class Human(AgentBase):
@@ -110,6 +111,7 @@ class Human(AgentBase):
         self.game: Any = None  # for the texts of actions, where views do not know their game
         self.console = Console(highlight=False)
         self.ask: Callable[[], str] = input
+        self.kibitz: Callable[[View], RenderableType] | None = None  # somebody to ask before moving
         self.begin(0)
 
     def begin(self, seed: int) -> None:
@@ -169,19 +171,16 @@ class Human(AgentBase):
         for number, choice in enumerate(painter.choices(view), start=1):
             line.append(f"{number} " if painter.numbered(view) else "", style="bold")
             line.append_text(choice.label).append("  ")
-        self.console.print(line.append("(? help)", style="dim"))
+        hint = "? help"
+        if self.kibitz is not None:
+            hint = ("k kibitz, " if self._kibitz_key(painter, view) == "k" else "kibitz, ") + hint
+        self.console.print(line.append(f"({hint})", style="dim"))
 
     def _answer(self, painter: Painter, view: View, line: str) -> int | None:
         """The action that was typed, or None if it was a command. ValueError explains what is wrong."""
-        commands: Mapping[str, Callable[[], None]] = {
-            "?": lambda: self.console.print(Text(HELP)),
-            "help": lambda: self.console.print(Text(HELP)),
-            "h": lambda: self.tell(view, since=0),
-            "q": self._quit,
-            "quit": self._quit,
-        }
-        if line.lower() in commands:
-            commands[line.lower()]()
+        command = self._commands(painter, view).get(line.lower())
+        if command is not None:
+            command()
             return None
         choices = painter.choices(view)
         if not line and len(choices) > 1:
@@ -195,6 +194,31 @@ class Human(AgentBase):
         else:
             actions = painter.read(view, line)
         return actions[0] if len(actions) == 1 else self._decide(painter, actions)
+
+    def _commands(self, painter: Painter, view: View) -> Mapping[str, Callable[[], None]]:
+        """What can be typed besides the choices."""
+        help_text = Text(HELP + (HELP_KIBITZ if self.kibitz else ""))
+        commands: dict[str, Callable[[], None]] = {
+            "?": lambda: self.console.print(help_text),
+            "help": lambda: self.console.print(help_text),
+            "h": lambda: self.tell(view, since=0),
+            "q": self._quit,
+            "quit": self._quit,
+        }
+        if self.kibitz is not None:
+            commands["kibitz"] = lambda: self._consult(painter, view)
+            commands[self._kibitz_key(painter, view)] = commands["kibitz"]
+        return commands
+
+    @staticmethod
+    def _kibitz_key(painter: Painter, view: View) -> str:
+        """k, unless that is a move: the king of Dou Di Zhu."""
+        return "kibitz" if any(painter.text(action).lower() == "k" for action in view.legal()) else "k"
+
+    def _consult(self, painter: Painter, view: View) -> None:
+        if self.kibitz is not None:
+            self.console.print(self.kibitz(view))
+            self._offer(painter, view)  # they have scrolled away
 
     def _decide(self, painter: Painter, actions: Sequence[int]) -> int | None:
         """One more question between actions; an empty answer goes back to the choices."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kibitz import beliefs
 from kibitz.agents.base import AgentBase
 from kibitz.protocols import Thought
 from kibitz.registry import Spec
@@ -37,7 +38,12 @@ class NativeAgent(AgentBase):
         tried = [visits > 0 for visits in thought.visits]
         values = [value if known else None for value, known in zip(thought.values, tried, strict=True)]
         visits = [int(n) if any(tried) else None for n in thought.visits]
-        return Thought(thought.actions, values, visits, thought.shares)
+        return Thought(thought.actions, values, visits, thought.shares, self._beliefs(view))
+
+    def _beliefs(self, view: Any) -> beliefs.Cards | None:
+        if self.peeks:
+            return None  # it knows
+        return beliefs.cards(view.view(view.to_act) if hasattr(view, "view") else view)
 
     def _native(self, game: Any) -> Any:
         if self._game is not game:

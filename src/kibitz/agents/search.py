@@ -30,3 +30,14 @@ pimc = _maker("pimc")
 solver_pimc = _maker("solver-pimc")
 cheat_mcs = _maker("cheat-mcs")
 cheat_uct = _maker("cheat-uct")
+
+
+def kibitzer(game: Any, effort: str) -> str:
+    """The spec of the search to ask about `game` if nobody says which; `effort` as in `ms=500`."""
+    try:
+        game.native_agent("uct", {})
+    except ValueError:  # something is hidden, and uct says so
+        return f"ismcts:{effort}"
+    except AttributeError:
+        raise ValueError(f"game {game.name!r} has no native searches; name an agent that plays it") from None
+    return f"uct:{effort}"

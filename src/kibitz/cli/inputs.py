@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +13,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 
 import kibitz
+from kibitz.agents.human import Human
+from kibitz.protocols import Agent
 from kibitz.registry import parse_spec
 
 GameOptions = Annotated[
@@ -82,6 +86,14 @@ def split_agents(text: str) -> list[str]:
     return specs
 
 
+def thinker(spec: str) -> Agent:
+    """An agent that is asked for its opinion."""
+    agent = kibitz.agent(spec)
+    if isinstance(agent, Human):
+        raise ValueError("a person cannot be asked for an opinion; name another agent, such as ismcts")
+    return agent
+
+
 def distinct(names: Sequence[str]) -> list[str]:
     """Names with a number after those that occur more than once: rules 1, rules 2, random."""
     seen: Counter[str] = Counter()
@@ -110,3 +122,35 @@ def check_writable(path: Path) -> None:
         raise ValueError(f"{path} is a folder, not a file")
     if not os.access(path.absolute().parent, os.W_OK):
         raise ValueError(f"cannot write {path}: {path.absolute().parent} is not a folder we may write to")
+
+
+def read_position(source: str) -> tuple[Any, Any]:
+    """The game and the state, or the view if cards are left unknown, of a file (- is standard input)."""
+    raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
+    where = "standard input" if source == "-" else source
+    try:
+        data = json.loads(raw)
+    except RecursionError:
+        raise ValueError(f"{where}: nested too deeply for a position") from None
+    except ValueError as problem:
+        raise ValueError(f"{where} is not JSON: {problem}") from None
+    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
+        raise ValueError(f'{where} is not a position: that is a JSON object with "game" and what the game needs')
+    try:
+        game = kibitz.make(data["game"], **_position_options(data))
+        return game, game.from_position(data)
+    except ValueError as problem:
+        raise ValueError(f"{where}: {problem}") from None
+
+
+def _position_options(position: dict[str, Any]) -> dict[str, Any]:
+    """The options of the game that a position names. One whose name means something else there (in Belote, `trump` is
+    the suit of the deal) is called NAME_option."""
+    game = kibitz.make(position["game"])
+    usual = game.position(game.deal())
+    found = {}
+    for name, default in game.options.items():
+        member = name if usual.get(name, default) == default else f"{name}_option"
+        if member in position:
+            found[name] = position[member]
+    return found

@@ -5,16 +5,18 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 from rich.console import Console
 from rich.text import Text
 
 import kibitz
 from kibitz._core import Rng, mix
 from kibitz.agents.human import Human
+from kibitz.agents.search import kibitzer
 from kibitz.cli import inputs
+from kibitz.cli.kibitzer import Kibitzer
 from kibitz.protocols import Agent
 
 DEFAULT_GAME = "uno"
@@ -27,8 +29,11 @@ app = App(
     kibitz play uno --players 4 -o stacking=true -o uno_call=decision
     kibitz play uno --agents rules,random --seat 0 --seed 7
     kibitz play uno --series 500
+    kibitz play belote --kibitz
+    kibitz play uno --kibitz --kibitz-agent pimc:ms=300
 
-At the table, type the number of a card or its name (r5, red 5, wild blue, draw); ? helps, h is the log, q leaves.
+At the table, type the number of a card or its name (r5, red 5, wild blue, draw); ? helps, h is the log, q leaves;
+k asks the kibitzer, if there is one.
 """,
 )
 
@@ -45,6 +50,8 @@ def play(
     seed: int | None = None,
     seat: int | None = None,
     series: int | None = None,
+    kibitz_: Annotated[bool, Parameter(name="--kibitz", show_default=False)] = False,
+    kibitz_agent: str | None = None,
 ) -> None:
     """Play in the terminal. Without a game: Uno with three players, official rules, against two rules agents.
 
@@ -62,6 +69,10 @@ def play(
         Your seat, from 0; drawn by lot if left out.
     series
         Play deals until somebody has this many points (500 is usual in Uno).
+    kibitz_
+        Seat a kibitzer behind you, who sees what you see and comments on each of your moves.
+    kibitz_agent
+        Its spec; ismcts with half a second if left out, or uct where nothing is hidden.
     """
     specs = inputs.split_agents(agents) if agents is not None else []
     seats = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
@@ -75,11 +86,17 @@ def play(
     chosen = secrets.randbits(32) if seed is None else inputs.check_seed(seed)
     mine = Rng(mix(chosen, made.players)).below(made.players) if seat is None else seat
     table = Table.set_up(made, _opponents(made, specs), mine, chosen)
+    if kibitz_ or kibitz_agent is not None:
+        table.invite(kibitz_agent or kibitzer(made, "ms=500"))
     table.console.print(Text(f"{made.name}, {made.players} players, seed {chosen}", style="dim"))
-    if series is None:
-        table.say_result(table.deal(chosen, 0))
-    else:
-        table.series(chosen, series)
+    try:
+        if series is None:
+            table.say_result(table.deal(chosen, 0))
+        else:
+            table.series(chosen, series)
+    finally:  # also for those who leave early
+        if table.kibitzer is not None:
+            table.kibitzer.sum_up(table.console)
 
 
 def _opponents(game: Any, specs: list[str]) -> list[Agent]:
@@ -103,6 +120,7 @@ class Table:
     agents: list[Agent]
     human: Human
     names: list[str]
+    kibitzer: Kibitzer | None = None
 
     @classmethod
     def set_up(cls, game: Any, opponents: list[Agent], seat: int, seed: int) -> Table:
@@ -114,6 +132,11 @@ class Table:
         names = inputs.distinct([agent.name + (" (cheats)" if agent.peeks else "") for agent in agents])
         names[seat] = "You"
         return cls(game, agents, human, names)
+
+    def invite(self, spec: str) -> None:
+        """Seats a kibitzer behind the person."""
+        invited = self.kibitzer = Kibitzer(self.game, spec)
+        self.human.kibitz = lambda view: invited.picture(view, self.human.names)
 
     @property
     def console(self) -> Console:
@@ -127,6 +150,8 @@ class Table:
         mine = at.index(self.agents.index(self.human))
         for seat in range(n):
             self.agents[at[seat]].begin(mix(mix(seed, shift), seat))
+        if self.kibitzer is not None:
+            self.kibitzer.begin(mix(mix(seed, shift), n))
         nature = Rng(mix(seed, 2**32))  # chance, in games where it acts; apart from all seats' streams
         state = self.game.deal(seed)
         self.human.watch(state.view(mine))
@@ -136,7 +161,11 @@ class Table:
                 state.apply(legal[nature.below(len(legal))])
             else:
                 agent = self.agents[at[state.to_act]]
-                state.apply(agent.act(state.copy() if agent.peeks else state.view(state.to_act)))
+                shown = state.copy() if agent.peeks else state.view(state.to_act)
+                action = agent.act(shown)
+                if agent is self.human and self.kibitzer is not None:
+                    self.kibitzer.comment(shown, action, self.console)
+                state.apply(action)
             self.human.watch(state.view(mine))
         self.human.tell(state.view(mine))
         payoffs = [0.0] * n

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 import time
 from types import TracebackType
 
@@ -58,6 +59,36 @@ class Progress:
         left = duration((total - done) / rate) + " left" if rate > 0 else "…"
         speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
         return f"{done:,} of {total:,} {self._unit}, {speed}/s, {left}"
+
+
+class Waiting:
+    """For work that cannot say how far it is: the time it has taken, on a terminal, once that is two seconds."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._done = threading.Event()
+        self._console = Console(stderr=True)
+        self._clock = threading.Thread(target=self._run, daemon=True)
+
+    def __enter__(self) -> Waiting:
+        if self._console.is_terminal:
+            self._clock.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._done.set()
+        if self._clock.is_alive():
+            self._clock.join()  # it wipes its line away
+
+    def _run(self) -> None:
+        start = time.monotonic()
+        if self._done.wait(PATIENCE):
+            return
+        with self._console.status("") as status:
+            while True:
+                status.update(f"{self._label} {duration(time.monotonic() - start)}")
+                if self._done.wait(0.5):
+                    return
 
 
 def duration(seconds: float) -> str:

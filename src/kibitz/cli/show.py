@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -63,7 +62,7 @@ def show(
         given = [name for name, value in dealing.items() if value is not None]
         if given:
             raise ValueError(f"{given[0]} is for dealing a game; {what} already holds a position")
-        game, shown = _read(what)
+        game, shown = inputs.read_position(what)
     else:
         game = inputs.make_game(what, players=players, rules=rules, option=option)
         shown = game.deal(seed=inputs.check_seed(seed or 0))
@@ -82,27 +81,6 @@ def show(
 def _is_file(what: str) -> bool:
     """Games have no dots or slashes in their names; everything that looks like a file is one."""
     return what == "-" or what.endswith(".json") or (what not in kibitz.games() and Path(what).exists())
-
-
-def _read(source: str) -> tuple[Any, Any]:
-    """The game and the state, or the view if cards are left unknown, of a file."""
-    raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-    where = "standard input" if source == "-" else source
-    try:
-        data = json.loads(raw)
-    except RecursionError:
-        raise ValueError(f"{where}: nested too deeply for a position") from None
-    except ValueError as problem:
-        raise ValueError(f"{where} is not JSON: {problem}") from None
-    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise ValueError(f'{where} is not a position: that is a JSON object with "game" and what the game needs')
-    try:
-        # A position names the options that are not the default; the game knows which of its keys those are.
-        known = kibitz.make(data["game"]).options
-        game = kibitz.make(data["game"], **{key: data[key] for key in known if key in data})
-        return game, game.from_position(data)
-    except ValueError as problem:
-        raise ValueError(f"{where}: {problem}") from None
 
 
 def _play(game: Any, state: Any, moves: str) -> None:

@@ -1,0 +1,462 @@
+"""What agents think, for people: the command, the odds of hidden cards, the kibitzer behind a player."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from toy_game import ToyGame
+
+import kibitz
+from kibitz import beliefs
+from kibitz.agents import BUILTIN
+from kibitz.agents.human import Quit
+from kibitz.agents.search import kibitzer
+from kibitz.cli import opinion, play, run
+from kibitz.cli.kibitzer import Kibitzer
+from kibitz.protocols import Thought
+
+QUICK = "ismcts:iterations=300"
+OPTIONS: dict[str, dict[str, Any]] = {
+    "uno": {"players": 3},
+    "belote": {},
+    "doudizhu": {},
+    "mini_doudizhu": {},
+}
+
+
+def after(name: str, moves: int, seed: int = 1, **options: Any) -> tuple[Any, Any]:
+    """A game, and a state after so many random moves."""
+    game = kibitz.make(name, **(OPTIONS.get(name, {}) | options))
+    state, rng = game.deal(seed), kibitz._core.Rng(seed)
+    for _ in range(moves):
+        legal = state.legal()
+        state.apply(legal[rng.below(len(legal))])
+    return game, state
+
+
+def saved(path: Path, game: Any, shown: Any) -> str:
+    file = path / "position.json"
+    file.write_text(json.dumps(game.position(shown)))
+    return str(file)
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert run(["think", *arguments]) == 0
+    streams = capsys.readouterr()
+    assert streams.err == ""
+    return streams.out
+
+
+# ------------------------------------------------------------------------------------------------------- beliefs
+
+
+def ways(cards: list[str], sizes: list[int]) -> Iterator[list[tuple[str, ...]]]:
+    """All deals of the cards to hands of these sizes."""
+    if not sizes:
+        yield []
+        return
+    for hand in combinations(cards, sizes[0]):
+        for rest in ways([card for card in cards if card not in hand], sizes[1:]):
+            yield [hand, *rest]
+
+
+def exact(position: dict[str, Any], seat: int) -> dict[int, dict[str, float]]:
+    """The odds of a Belote position (cards alone, barred respected), by counting every deal."""
+    others = [who for who in range(4) if who != seat]
+    unseen = [card for who in others for card in position["hands"][who]]
+    barred = [set(position["barred"][who]) for who in others]
+    possible = [
+        deal
+        for deal in ways(unseen, [len(position["hands"][who]) for who in others])
+        if not any(bar & set(hand) for bar, hand in zip(barred, deal, strict=True))
+    ]
+    return {
+        who: {card: sum(card in deal[i] for deal in possible) / len(possible) for card in unseen}
+        for i, who in enumerate(others)
+    }
+
+
+@pytest.mark.parametrize(("moves", "cards"), [(0, 12), (2, 12), (5, 12), (7, 12), (22, 32), (25, 32)])
+def test_odds_are_those_of_counting(moves: int, cards: int) -> None:
+    barred = 0
+    for seed in range(6):
+        game, state = after("belote", moves, seed, cards=cards)
+        position = game.position(state)
+        barred += any(position["barred"])
+        expected = exact(position, state.to_act)
+        found = beliefs.cards(state.view(state.to_act), worlds=2000)
+        assert found is not None
+        assert found.keys() == expected.keys()
+        for who, odds in expected.items():
+            assert found[who].keys() == odds.keys()
+            for card, chance in odds.items():
+                if chance in (0, 1):  # what is proved is exactly so
+                    assert found[who][card] == chance
+                error = math.sqrt(chance * (1 - chance) / 2000)
+                assert found[who][card] == pytest.approx(chance, abs=5 * error + 1e-9)
+    assert barred >= 3 or moves < 5
+
+
+def test_the_turned_card_is_the_takers() -> None:
+    game = kibitz.make("belote", bidding=True)
+    state = game.deal(3)
+    turned = game.position(state)["turned"]
+    state.apply(game.parse("pass"))
+    state.apply(game.parse(f"take-{turned[-1]}"))
+    odds = beliefs.cards(state.view(0))
+    assert odds is not None
+    assert [odds[seat][turned] for seat in (1, 2, 3)] == [1, 0, 0]
+
+
+def test_cards_seen_in_uno_are_certain_and_refused_ones_impossible() -> None:
+    game = kibitz.make("uno", players=2, rules="rlcard")
+    hands = [["r-7", "g-1"], ["y-9", "y-8", "b-3"]]
+    state = game.from_position({"game": "uno", "players": 2, "rules": "rlcard", "target": "r-5", "hands": hands})
+    state.apply(game.parse("r-7"))
+    state.apply(game.parse("draw"))  # only where nothing fits
+    view = state.view(0)
+    odds = beliefs.cards(view)
+    assert odds is not None
+    old = [card for card, chance in odds[1].items() if chance > 0.05]
+    assert old
+    assert not [card for card in old if card.startswith("r-") or card.endswith("-7") or card.startswith("wild")]
+    seen = {"viewer": 0, "owner": 1, "cards": ["y-9", "b-3"]}
+    position = {"game": "uno", "players": 2, "target": "r-5", "hands": hands, "seen": [seen]}
+    known = beliefs.cards(kibitz.make("uno").from_position(position).view(0))
+    assert known is not None
+    assert sorted(card for card, chance in known[1].items() if chance == 1) == ["b-3", "y-9"]
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_odds_come_from_the_view_and_repeat(name: str) -> None:
+    for moves in (0, 4, 9):
+        game, state = after(name, moves)
+        if state.over:
+            continue
+        view = state.view(state.to_act)
+        odds = beliefs.cards(view)
+        assert odds is not None
+        assert list(odds) == [seat for seat in range(game.players) if seat != view.seat]
+        assert len({tuple(cards) for cards in odds.values()}) == 1  # the same cards for every seat
+        assert all(0 <= chance <= 1 for cards in odds.values() for chance in cards.values())
+        hands = game.position(state)["hands"]
+        assert all(odds[seat].get(card, 0) > 0 for seat in odds for card in hands[seat])
+        assert beliefs.cards(view.sample(9).view(view.seat)) == odds
+        assert beliefs.cards(view, seed=1) == beliefs.cards(view, seed=1) != odds
+        assert kibitz.agent(QUICK).think(view).cards == odds == kibitz.agent(QUICK).think(state).cards
+
+
+def test_no_odds_where_nothing_is_hidden() -> None:
+    for name in ("tictactoe", "hex", "connect_four"):
+        _, state = after(name, 1)
+        assert beliefs.cards(state.view(state.to_act)) is None
+        assert kibitz.agent("uct:iterations=50").think(state.view(state.to_act)).cards is None
+    _, state = after("belote", 3)
+    assert kibitz.agent("cheat-uct:iterations=50").think(state).cards is None
+
+
+class OpenToy(ToyGame):
+    """A game in plain Python that has positions."""
+
+    def position(self, shown: Any) -> dict[str, Any]:
+        if hasattr(shown, "cards"):
+            return {"hands": [[f"card {card}"] for card in shown.cards]}
+        hidden = [{"count": 1}] * self.players
+        return {"hands": [*hidden[: shown.seat], [f"card {shown.card}"], *hidden[shown.seat + 1 :]]}
+
+
+def test_a_game_in_python_has_odds_too() -> None:
+    view = OpenToy(players=3, ranks=3).deal(1).view(1)
+    odds = beliefs.cards(view, worlds=4000)
+    assert odds is not None
+    assert odds.keys() == {0, 2}
+    for rank in range(3):
+        chance = (1 if rank == view.card else 2) / 5
+        assert odds[0][f"card {rank}"] == pytest.approx(chance, abs=0.04)
+    assert beliefs.cards(ToyGame().deal(1).view(0)) is None  # it offers no positions
+    shown = io.StringIO()
+    Console(file=shown, width=80).print(opinion.card_table(view.game, odds, ["Ann", "You", "Ben"]))
+    assert "Ben  card" in shown.getvalue()
+
+
+# ----------------------------------------------------------------------------------------------------- the command
+
+
+def test_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, state = after("belote", 4)
+    assert len(state.legal()) > 1
+    shown = said(capsys, saved(tmp_path, game, state), "--agent", QUICK, "--seed", "1")
+    lines = shown.splitlines()
+    assert lines[0] == f"belote, seat {state.to_act} to act, {QUICK}"
+    rows = [line.split() for line in lines[2 : 2 + len(state.legal())]]
+    assert rows[0][0] == "*"
+    assert {row[1] if row[0] == "*" else row[0] for row in rows} == {game.text(action) for action in state.legal()}
+    shares = [float(row[4 if row[0] == "*" else 3].rstrip("%")) for row in rows]
+    assert shares == sorted(shares, reverse=True)
+    assert sum(shares) == pytest.approx(100, abs=0.5)
+    assert shown.count("seat ") == 1 + 3 + 1  # to act, the hidden ones, the legend
+    assert max(len(line.rstrip()) for line in lines) <= 80
+    few = said(capsys, saved(tmp_path, game, state), "--agent", QUICK, "--top", "1").splitlines()
+    assert f"… {len(state.legal()) - 1} more" in few[3]
+
+
+def test_json_is_the_thought(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, state = after("uno", 4)
+    data = json.loads(said(capsys, saved(tmp_path, game, state), "--agent", QUICK, "--seed", "5", "--json"))
+    agent = kibitz.agent(QUICK)
+    agent.begin(5)
+    thought = agent.think(state.view(state.to_act))
+    assert (data["game"], data["agent"], data["seat"]) == ("uno", QUICK, state.to_act)
+    assert data["best"] == game.text(thought.best) == data["actions"][0]["text"]
+    found = {entry["action"]: (entry["value"], entry["visits"], entry["share"]) for entry in data["actions"]}
+    columns = zip(thought.value, thought.visits, thought.share, strict=True)
+    assert found == dict(zip(thought.actions, columns, strict=True))
+    assert {int(seat): odds for seat, odds in data["cards"].items()} == thought.cards
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_nothing_leaks(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The view's position and any state that the seat cannot tell from the real one: the same answer."""
+    game, state = after(name, 2)
+    while len(state.legal()) == 1:
+        state.apply(state.legal()[0])
+    view = state.view(state.to_act)
+    agents = [QUICK, "pimc:iterations=200,worlds=5", "mcs:iterations=100", "random"]
+    for agent in agents:
+        answers = {
+            said(capsys, saved(tmp_path, game, shown), "--agent", agent)
+            for shown in (state, view, *(view.sample(seed) for seed in range(3)))
+        }
+        assert len(answers) == 1
+
+
+def test_default_agents(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    game, state = after("tictactoe", 2)
+    path = saved(tmp_path, game, state)
+    shown = said(capsys, path)
+    assert "uct:iterations=10000" in shown
+    assert "worlds" not in shown
+    assert kibitzer(kibitz.make("belote"), "ms=1") == "ismcts:ms=1"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path(path).read_bytes())))
+    assert said(capsys, "-") == shown
+
+
+def test_options_of_a_game_are_read_from_its_position(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, state = after("belote", 2, trump="hearts", scoring="win")  # where "trump" means the suit
+    assert "belote" in said(capsys, saved(tmp_path, game, state), "--agent", QUICK)
+    assert run(["show", "--check", saved(tmp_path, game, state)]) == 0
+
+
+def ended() -> tuple[Any, Any]:
+    game, state = after("tictactoe", 0)
+    while not state.over:
+        state.apply(state.legal()[0])
+    return game, state
+
+
+def waiting() -> tuple[Any, Any]:
+    game, state = after("belote", 1)
+    return game, state.view(3)
+
+
+def own_view() -> tuple[Any, Any]:
+    game, state = after("belote", 1)
+    return game, state.view(1)
+
+
+REFUSED: dict[str, tuple[Any, list[str], str]] = {
+    "over": (ended, [], "the game is over"),
+    "not to act": (waiting, [], "seat 1 is to act, but the position holds only what seat 3 may know"),
+    "peeks at a view": (own_view, ["--agent", "cheat-uct"], "peeks"),
+    "unknown agent": (own_view, ["--agent", "clever"], "known agents"),
+    "agent that is not for the game": (own_view, ["--agent", "uct"], "ismcts"),
+    "option of the agent": (own_view, ["--agent", "ismcts:depth=3"], "iterations"),
+    "a person": (own_view, ["--agent", "human"], "person"),
+    "seed": (own_view, ["--seed", "-1"], "seed"),
+    "top": (own_view, ["--top", "-1"], "top"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_refusals(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make, arguments, expected = REFUSED[case]
+    assert run(["think", saved(tmp_path, *make()), *arguments]) == 2
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err.startswith("kibitz: ")
+    assert streams.err.count("\n") == 1
+    assert expected in streams.err
+
+
+def test_bad_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text("{")
+    for file, expected in ((str(path), "not JSON"), ("nowhere.json", "nowhere.json"), ("--jsn", "--jsn")):
+        assert run(["think", file]) == 2
+        assert expected in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_interrupted(tmp_path: Path) -> None:
+    path = saved(tmp_path, *after("belote", 0))
+    program = "from kibitz.cli import main; print('ready', flush=True); main()"
+    command = [sys.executable, "-c", program, "think", path, "--agent", "ismcts:ms=60000"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "kibitz: interrupted\n")
+
+
+# ---------------------------------------------------------------------------------------------------- the kibitzer
+
+
+def seated(game: Any, lines: list[str], spec: str = QUICK) -> tuple[play.Table, io.StringIO]:
+    """A table with a kibitzer behind seat 0, who types these lines."""
+    table = play.Table.set_up(game, [kibitz.agent("random") for _ in range(game.players - 1)], 0, 0)
+    table.invite(spec)
+    screen = io.StringIO()
+    table.human.console = Console(file=screen, width=80, highlight=False)
+    script = iter(lines)
+
+    def ask() -> str:
+        for line in script:
+            return line
+        raise EOFError
+
+    table.human.ask = ask
+    return table, screen
+
+
+def test_a_whole_game_with_a_kibitzer() -> None:
+    game = kibitz.make("belote")
+    table, screen = seated(game, ["k", *["1"] * 8])
+    assert table.kibitzer is not None
+    table.deal(1, 0)
+    table.kibitzer.sum_up(table.console)
+    shown = screen.getvalue()
+    decisions = len(table.kibitzer.remarks)
+    assert 4 <= decisions <= 8  # the last card is no decision
+    lines = [line for line in shown.splitlines() if "Kibitzer: " in line]
+    assert len(lines) == decisions + 1
+    assert all("agrees with" in line or "; prefers" in line for line in lines[:-1])
+    agreed = sum(remark.agreed for remark in table.kibitzer.remarks)
+    assert f"agreed with {agreed} of your {decisions} decisions; mean loss" in lines[-1]
+    table_of_actions, choices = shown.split(f"{QUICK} thinks:")[1].split("Your turn.")[:2]
+    assert "visits" in table_of_actions
+    assert "random 3 s" in table_of_actions  # seats by the names they have at this table
+    assert "(k kibitz, ? help)" in choices
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+def test_it_thinks_once_about_a_decision() -> None:
+    game, state = after("belote", 0)
+    view = state.view(state.to_act)
+    behind = Kibitzer(game, QUICK)
+    behind.begin(1)
+    assert behind.think(view) is behind.think(view)
+    behind.comment(view, view.legal()[0], Console(file=io.StringIO()))
+    assert behind.remarks[0].best == behind.think(view).best
+
+
+def test_k_is_a_king_where_it_can_be_played() -> None:
+    game = kibitz.make("doudizhu")
+    seed = next(s for s in range(50) if "K" in game.position(game.deal(s))["hands"][0])
+    table, screen = seated(game, ["kibitz", "k"], "ismcts:iterations=50")
+    with pytest.raises(Quit):
+        table.deal(seed, 0)
+    assert "(kibitz, ? help)" in screen.getvalue()
+    assert "thinks:" in screen.getvalue()
+    assert "You: K" in screen.getvalue()
+
+
+def test_remarks() -> None:
+    """Equal value is agreement; a loss is never negative; a move that was never tried has none."""
+    game, state = after("tictactoe", 0)
+    view = state.view(0)
+    actions = view.legal()
+    behind = Kibitzer(game, "uct:iterations=10")
+    value: list[float | None] = [0.5, 0.5, 0.2, 0.6, None, *[0.0] * 4]
+    visits: list[int | None] = [1] * 9
+    behind._last = (view, Thought(actions, value, visits, [1.0, *[0.0] * 8]))
+    screen = io.StringIO()
+    console = Console(file=screen, width=80)
+    for action in actions[:5]:
+        behind.comment(view, action, console)
+    assert [remark.agreed for remark in behind.remarks] == [True, True, False, False, False]
+    assert [remark.loss for remark in behind.remarks] == [0, 0, pytest.approx(0.3), 0, None]
+    behind.sum_up(console)
+    lines = screen.getvalue().splitlines()
+    assert lines[2] == "Kibitzer: c1 +0.200 (0%); prefers a1 +0.500 (100%): 0.300 better."
+    assert lines[4] == "Kibitzer: b2 (0%); prefers a1 +0.500 (100%)."
+    told = " ".join(" ".join(lines[5:]).split())
+    assert told.startswith("Kibitzer: agreed with 2 of your 5 decisions; mean loss 0.075;")
+    assert told.endswith("costliest: c1 for a1 (decision 3, 0.300).")
+
+
+def test_the_kibitzer_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """The same game with and without it; it comments, and sums up also when the person leaves."""
+    shown = []
+    for extra in ([], ["--kibitz", "--kibitz-agent", QUICK]):
+        monkeypatch.setattr("builtins.input", iter(["1", "1", "1", "q"]).__next__)
+        assert run(["play", "belote", "--seed", "4", "--seat", "0", *extra]) == 0
+        shown.append(capsys.readouterr().out.splitlines())
+    plain, beside = shown
+    events = [[line.strip("> ") for line in lines if "You: " in line or "rules" in line] for lines in shown]
+    assert events[0] == events[1] != []
+    assert sum("Kibitzer: " in line for line in beside) == 4
+    assert not any("Kibitzer" in line for line in plain)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["belote", "--kibitz-agent", "cheat-uct"], "sees only what you see"),
+        (["belote", "--kibitz-agent", "clever"], "known agents"),
+        (["belote", "--kibitz-agent", "human"], "person"),
+        (["belote", "--kibitz-agent", "ismcts:depth=3"], "depth"),
+        (["uno", "--kibitz-agent", "solver-pimc"], "solver-pimc"),
+    ],
+)
+def test_kibitzers_that_cannot_be(arguments: list[str], expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["play", *arguments]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_a_game_without_searches_says_so() -> None:
+    with pytest.raises(ValueError, match="name an agent"):
+        kibitzer(ToyGame(), "ms=1")
+
+
+def test_the_documented_options_are_those_there_are() -> None:
+    text = (Path(__file__).parents[1] / "docs" / "search.md").read_text(encoding="utf-8")
+    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| `")]
+    agents = [row[0].strip("`") for row in cells if len(row) == 3]
+    assert sorted(agents) == sorted(name for name, where in BUILTIN.items() if "search:" in where)
+    for agent in agents:
+        game = kibitz.make("tictactoe" if agent == "uct" else "belote")
+        with pytest.raises(ValueError, match="allowed options") as refusal:
+            game.native_agent(agent, {"nonsense": 1})
+        known = set(str(refusal.value).split("allowed options: ")[1].split(", "))
+        documented = set()
+        for option, _, who, _ in (row for row in cells if len(row) == 4):
+            named = set(re.findall(r"`([^`]+)`", who))
+            if agent in (set(agents) - named if who.startswith("all") else named):
+                documented.add(option.strip("`"))
+        assert documented == known - ({"pick", "trees"} if agent == "pimc" else set())
