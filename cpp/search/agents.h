@@ -54,11 +54,7 @@ Rollout<G> read_rollout(OptionReader& read, const G& game) {
 // UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
 template <Game G>
 std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool cheat) {
-  const std::string name = cheat ? "cheat-uct" : "uct";
-  if (!cheat && game.info().hidden)
-    throw BadInput("agent 'uct' needs a game where nothing is hidden, which " + game.info().name +
-                   " is not; use ismcts or pimc, or cheat-uct to let it peek");
-  OptionReader read(name, options);
+  OptionReader read(cheat ? "cheat-uct" : "uct", options);
   const TreeSettings settings = read_tree(read);
   const auto rollout = read_rollout(read, game);
   read.done();
@@ -126,13 +122,14 @@ template <Game G>
 std::vector<NamedAgent<G>> search_agents(const G& game) {
   std::vector<NamedAgent<G>> out{
       {"mcs", [](const G& g, const Value& o) { return make_flat(g, o, false); }},
-      {"uct", [](const G& g, const Value& o) { return make_uct(g, o, false); }},
       {"ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o); }},
       {"pimc", [](const G& g, const Value& o) { return make_pimc(g, o); }},
   };
   if (game.info().hidden) {
     out.push_back({"cheat-mcs", [](const G& g, const Value& o) { return make_flat(g, o, true); }});
     out.push_back({"cheat-uct", [](const G& g, const Value& o) { return make_uct(g, o, true); }});
+  } else {
+    out.push_back({"uct", [](const G& g, const Value& o) { return make_uct(g, o, false); }});
   }
   if constexpr (Solvable<G>)
     out.push_back({"solver-pimc", [](const G& g, const Value& o) { return make_solver_pimc(g, o); }});

@@ -47,8 +47,10 @@ class NativeAgent(AgentBase):
 
     def _native(self, game: Any) -> Any:
         if self._game is not game:
-            if self.native_name not in getattr(game, "native_agents", ()):
-                raise ValueError(f"game {game.name!r} has no {self.native_name} agent")
+            known = getattr(game, "native_agents", ())
+            if self.native_name not in known:
+                has = ", ".join(sorted(known)) or "none written in C++"
+                raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
             self._handle = game.native_agent(self.native_name, self.options)
             self._game = game
         return self._handle
