@@ -311,6 +311,18 @@ class BeloteGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -353,6 +365,11 @@ class BeloteGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def held(self, payoffs: Sequence[float]) -> float:
+        """
+        Points that this deal keeps for the winners of the next one, in a series.
+        """
 
     def solve(self, state: BeloteState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -540,6 +557,18 @@ class ConnectFourGame:
     @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
 
     @property
     def options(self) -> dict[str, Any]:
@@ -773,6 +802,18 @@ class DouDiZhuGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -1004,6 +1045,18 @@ class HexGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -1233,6 +1286,18 @@ class MiniDouDiZhuGame:
     @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
 
     @property
     def options(self) -> dict[str, Any]:
@@ -1471,6 +1536,18 @@ class TicTacToeGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -1700,6 +1777,18 @@ class UnoGame:
     @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
 
     @property
     def options(self) -> dict[str, Any]:
