@@ -97,12 +97,15 @@ class Setup:
     @property
     def teams(self) -> NDArray[np.int64]:
         """[seating, agent] -> team."""
-        return np.asarray(teams_of(self.game), np.int64)[np.asarray(self.seatings)]
+        return self._seated(teams_of(self.game))
 
     @property
     def sides(self) -> NDArray[np.int64]:
         """[seating, agent] -> side."""
-        return np.asarray(sides_of(self.game), np.int64)[np.asarray(self.seatings)]
+        return self._seated(sides_of(self.game))
+
+    def _seated(self, per_seat: list[int]) -> NDArray[np.int64]:
+        return np.asarray([[per_seat[seat] for seat in seats] for seats in self.seatings], np.int64)
 
     def player(self) -> Player:
         if self.handles is not None:

@@ -146,7 +146,7 @@ class SeriesTask:
             count = min(self.player.block, self.max_rounds - start)
             played = self.player.deals(seed, start, count)
             scored = self.scorer(np.asarray(played.payoffs))
-            parts = [played.decisions, played.seconds, played.timed_decisions]
+            parts: list[NDArray[Any]] = [played.decisions, played.seconds, played.timed_decisions]
             for r in range(count):
                 seating = (np.arange(n) + start + r)[running] % n
                 gains, pot[running] = scored.settle(r, seating, pot[running])
