@@ -3,6 +3,7 @@
 
 #include <nanobind/operators.h>
 
+#include "bind/bind_search.h"
 #include "bind/bind_solver.h"
 #include "bind/bind_tables.h"
 #include "bind/handles.h"
@@ -48,9 +49,9 @@ class GameBinder {
   using NativeAgent = AgentHandle<G>;
 
   GameBinder(nb::module_& m, const std::string& prefix) : prefix_(prefix) {
-    bind_agent(m);
     bind_state(m);
     bind_view(m);
+    bind_search<G>(m, name("Agent"));
     bind_tables<G>(m, name("Tables"));
     bind_the_game(m);
   }
@@ -101,18 +102,6 @@ class GameBinder {
       for (std::size_t i = 0; i < actions.size(); ++i)
         game.action_features(state, static_cast<Action>(actions[i]), {out.data() + i * width, width});
     return out;
-  }
-
-  void bind_agent(nb::module_& m) {
-    nb::class_<NativeAgent>(m, name("Agent").c_str(), "An agent inside the core.")
-        .def_ro("name", &NativeAgent::name)
-        .def(
-            "act",
-            [](const NativeAgent& self, const View& view, Rng& rng) {
-              if (self.game->to_act(state_of(view.view)) != view.view.seat) throw BadInput("this seat is not to act");
-              return static_cast<int>(self.agent->act(*view.game, view.view, rng));
-            },
-            "view"_a, "rng"_a, "The action of choice for the view's seat, which must be to act.");
   }
 
   // The public part of a view, as a state: enough for to_act.

@@ -74,6 +74,7 @@ NB_MODULE(_core, m) {
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 
   bind::bind_solution(m);
+  bind::bind_thought(m);
 
   bind::bind_game<belote::Belote>(m, "Belote");
   bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");

@@ -1,12 +1,14 @@
-// A native agent: maps a view to an action, with a stream of its own. Agents never see a state.
+// A native agent: maps a view to an action, with a stream of its own. Only agents that say that they peek see a state.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/game.h"
+#include "core/thought.h"
 
 namespace kibitz {
 
@@ -15,8 +17,22 @@ class Agent {
  public:
   virtual ~Agent() = default;
   virtual Action act(const G& game, const typename G::View& view, Rng& rng) const = 0;
+  // Its opinion of all legal actions; `stop` ends it early.
+  virtual Thought think(const G& game, const typename G::View& view, Rng& rng,
+                        const std::atomic<bool>* /*stop*/) const {
+    typename G::Legal list;
+    game.legal(view, list);
+    const Action chosen = act(game, view, rng);
+    Thought out;
+    for (Action a : list) out.opinions.push_back({a, 0, 0, a == chosen ? 1.0 : 0.0});
+    return out;
+  }
   // Chooses uniformly among the legal actions: then nobody needs to make a view for it.
   virtual bool uniform() const { return false; }
+  // Takes its time: play is the best of think, which can be stopped.
+  virtual bool searches() const { return false; }
+  // Cheats: its views have everything in them, nothing is wiped out.
+  virtual bool peeks() const { return false; }
 };
 
 template <Game G>
@@ -67,24 +83,12 @@ Action worthiest(const List& list, Rng& rng, F&& worth) {
   return best;
 }
 
-// All agents a game has natively: `random`, and what the game lists in its own named_agents(const G&).
-template <Game G>
-std::vector<NamedAgent<G>> all_agents(const G& game) {
-  std::vector<NamedAgent<G>> out{{"random", [](const G&, const Value& options) {
-                                    no_options("random", options);
-                                    return std::make_shared<RandomAgent<G>>();
-                                  }}};
-  if constexpr (requires { named_agents(game); })
-    for (auto& agent : named_agents(game)) out.push_back(std::move(agent));
-  return out;
-}
-
 // The action of `agent` in `state`, where `list` holds the legal ones.
 template <Game G>
 Action choose(const G& game, const typename G::State& state, Seat seat, const typename G::Legal& list,
               const Agent<G>& agent, Rng& rng) {
   if (agent.uniform()) return random_of(list, rng);
-  return agent.act(game, game.view(state, seat), rng);
+  return agent.act(game, agent.peeks() ? typename G::View{state, seat} : game.view(state, seat), rng);
 }
 
 }  // namespace kibitz

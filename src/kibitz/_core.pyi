@@ -1,7 +1,7 @@
 """The native core of Kibitz: games, agents, matches and tables."""
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -123,14 +123,32 @@ class Solution:
 
     def __repr__(self) -> str: ...
 
-class BeloteAgent:
-    """An agent inside the core."""
+class NativeThought:
+    """What a native agent says of the legal actions, in their order."""
 
     @property
-    def name(self) -> str: ...
+    def actions(self) -> list[int]: ...
 
-    def act(self, view: BeloteView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
+    @property
+    def values(self) -> list[float]:
+        """Expected payoffs; meaningless without visits."""
+
+    @property
+    def visits(self) -> list[float]: ...
+
+    @property
+    def shares(self) -> list[float]:
+        """They sum to 1; it plays the action with most."""
+
+    @property
+    def iterations(self) -> int: ...
+
+    @property
+    def nodes(self) -> int: ...
+
+    @property
+    def full(self) -> bool:
+        """A tree reached its bound and did not grow any more."""
 
 class BeloteState:
     """Everything, hidden cards included."""
@@ -230,6 +248,31 @@ class BeloteView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class BeloteAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: BeloteView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: BeloteState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: BeloteView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: BeloteState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class BeloteTables:
     """B games in lockstep; see kibitz.Tables."""
@@ -376,15 +419,6 @@ class BeloteGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
-class ConnectFourAgent:
-    """An agent inside the core."""
-
-    @property
-    def name(self) -> str: ...
-
-    def act(self, view: ConnectFourView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
-
 class ConnectFourState:
     """Everything, hidden cards included."""
 
@@ -478,6 +512,31 @@ class ConnectFourView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class ConnectFourAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: ConnectFourView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: ConnectFourState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: ConnectFourView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: ConnectFourState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class ConnectFourTables:
     """B games in lockstep; see kibitz.Tables."""
@@ -619,15 +678,6 @@ class ConnectFourGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
-class DouDiZhuAgent:
-    """An agent inside the core."""
-
-    @property
-    def name(self) -> str: ...
-
-    def act(self, view: DouDiZhuView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
-
 class DouDiZhuState:
     """Everything, hidden cards included."""
 
@@ -721,6 +771,31 @@ class DouDiZhuView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class DouDiZhuAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: DouDiZhuView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: DouDiZhuState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: DouDiZhuView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: DouDiZhuState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class DouDiZhuTables:
     """B games in lockstep; see kibitz.Tables."""
@@ -862,15 +937,6 @@ class DouDiZhuGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
-class HexAgent:
-    """An agent inside the core."""
-
-    @property
-    def name(self) -> str: ...
-
-    def act(self, view: HexView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
-
 class HexState:
     """Everything, hidden cards included."""
 
@@ -964,6 +1030,31 @@ class HexView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class HexAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: HexView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: HexState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: HexView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: HexState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class HexTables:
     """B games in lockstep; see kibitz.Tables."""
@@ -1105,15 +1196,6 @@ class HexGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
-class MiniDouDiZhuAgent:
-    """An agent inside the core."""
-
-    @property
-    def name(self) -> str: ...
-
-    def act(self, view: MiniDouDiZhuView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
-
 class MiniDouDiZhuState:
     """Everything, hidden cards included."""
 
@@ -1207,6 +1289,31 @@ class MiniDouDiZhuView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class MiniDouDiZhuAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: MiniDouDiZhuView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: MiniDouDiZhuState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: MiniDouDiZhuView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: MiniDouDiZhuState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class MiniDouDiZhuTables:
     """B games in lockstep; see kibitz.Tables."""
@@ -1353,15 +1460,6 @@ class MiniDouDiZhuGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
-class TicTacToeAgent:
-    """An agent inside the core."""
-
-    @property
-    def name(self) -> str: ...
-
-    def act(self, view: TicTacToeView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
-
 class TicTacToeState:
     """Everything, hidden cards included."""
 
@@ -1455,6 +1553,31 @@ class TicTacToeView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class TicTacToeAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: TicTacToeView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: TicTacToeState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: TicTacToeView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: TicTacToeState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class TicTacToeTables:
     """B games in lockstep; see kibitz.Tables."""
@@ -1596,15 +1719,6 @@ class TicTacToeGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
-class UnoAgent:
-    """An agent inside the core."""
-
-    @property
-    def name(self) -> str: ...
-
-    def act(self, view: UnoView, rng: Rng) -> int:
-        """The action of choice for the view's seat, which must be to act."""
-
 class UnoState:
     """Everything, hidden cards included."""
 
@@ -1698,6 +1812,31 @@ class UnoView:
     def __hash__(self) -> int: ...
 
     def __str__(self) -> str: ...
+
+class UnoAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: UnoView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: UnoState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: UnoView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: UnoState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
 
 class UnoTables:
     """B games in lockstep; see kibitz.Tables."""

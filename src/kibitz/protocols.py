@@ -108,8 +108,9 @@ class Game(Protocol):
 class Thought:
     """What an agent says of each legal action; the lists run parallel to `actions`.
 
-    `value` is the expected payoff of the agent's seat, `visits` how often a search tried the action, `share` the
-    probability with which the agent plays it (they sum to 1). None where the agent has no such figure.
+    `value` is the expected payoff of the agent's seat, `visits` how often a search tried the action, `share` how
+    strongly the agent prefers it: they sum to 1, and it plays the one with most (a random agent draws by them). None
+    where the agent has no such figure.
     """
 
     actions: list[int]

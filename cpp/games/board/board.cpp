@@ -136,7 +136,7 @@ void read_option(const std::string& game, const std::string& name, const Value& 
 }
 
 GameInfo two_seats(const std::string& name, int actions, std::vector<EncoderInfo> encoders, Value::Object options) {
-  return {name, 2, actions, -1, 1, true, {0, 1}, std::move(encoders), Value(std::move(options))};
+  return {name, 2, actions, -1, 1, true, {0, 1}, std::move(encoders), Value(std::move(options)), false};
 }
 
 }  // namespace kibitz::board

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 # name in spec strings -> 'module:factory'; strings, so that nothing is imported before it is used.
 BUILTIN: dict[str, str] = {
+    "cheat-mcs": "kibitz.agents.search:cheat_mcs",
+    "cheat-uct": "kibitz.agents.search:cheat_uct",
     "human": "kibitz.agents.human:Human",
+    "ismcts": "kibitz.agents.search:ismcts",
+    "mcs": "kibitz.agents.search:mcs",
+    "pimc": "kibitz.agents.search:pimc",
     "random": "kibitz.agents.random:RandomAgent",
     "rules": "kibitz.agents.rules:RulesAgent",
+    "solver-pimc": "kibitz.agents.search:solver_pimc",
+    "uct": "kibitz.agents.search:uct",
 }

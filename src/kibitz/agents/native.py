@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kibitz.agents.base import AgentBase
+from kibitz.protocols import Thought
 from kibitz.registry import Spec
 
 
@@ -30,6 +31,13 @@ class NativeAgent(AgentBase):
 
     def act(self, view: Any) -> int:
         return int(self._native(view.game).act(view, self.rng))
+
+    def think(self, view: Any) -> Thought:
+        thought = self._native(view.game).think(view, self.rng)
+        tried = [visits > 0 for visits in thought.visits]
+        values = [value if known else None for value, known in zip(thought.values, tried, strict=True)]
+        visits = [int(n) if any(tried) else None for n in thought.visits]
+        return Thought(thought.actions, values, visits, thought.shares)
 
     def _native(self, game: Any) -> Any:
         if self._game is not game:

@@ -1,0 +1,40 @@
+// Flat Monte Carlo search: the legal actions in turn, each time one play-out; no tree.
+#pragma once
+
+#include "core/parallel.h"
+#include "search/search.h"
+
+namespace kibitz {
+
+// `peeks`: from the state itself; else from a new world every time.
+template <Game G>
+Thought flat_search(const G& game, const typename G::View& view, const Effort& effort, bool peeks, int threads,
+                    Rng& rng, const std::atomic<bool>* stop) {
+  Thought out = blank_thought(game, view);
+  const std::uint64_t seed = rng.next();
+  std::vector<Thought> parts(static_cast<std::size_t>(threads), out);
+  parallel(threads, threads, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+    std::array<double, 64> payoff{};
+    for (std::int64_t t = begin; t < end; ++t) {
+      Thought& part = parts[static_cast<std::size_t>(t)];
+      Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
+      Meter meter(effort.part(t, threads, threads), stop);
+      for (std::size_t i = 0; meter.more(); i = (i + 1) % part.opinions.size()) {
+        auto world = peeks ? view.known : game.sample(view, stream);
+        game.apply(world, part.opinions[i].action);
+        playout(game, world, stream);
+        game.payoff(world, payoff);
+        part.opinions[i].value += payoff[static_cast<std::size_t>(view.seat)];
+        part.opinions[i].visits += 1;
+      }
+      part.iterations = meter.done();
+    }
+  });
+  for (const Thought& part : parts) add_thought(part, out);
+  for (auto& o : out.opinions)
+    if (o.visits > 0) o.value /= o.visits;
+  share_to_best(out, [](const Opinion& o) { return o.visits > 0 ? o.value : -1e300; });
+  return out;
+}
+
+}  // namespace kibitz

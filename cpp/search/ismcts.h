@@ -1,0 +1,15 @@
+// Single-observer information set Monte Carlo tree search: one tree over what the searching seat can see, a new world
+// in every iteration. Cowling, Powley, Whitehouse 2012; also "information set UCT".
+#pragma once
+
+#include "search/uct.h"
+
+namespace kibitz {
+
+template <Game G>
+Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, Rng& rng,
+               const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, false, rng, stop, [&](Rng& stream) { return game.sample(view, stream); });
+}
+
+}  // namespace kibitz

@@ -1,0 +1,111 @@
+// What all searches share: how long they may go on, and how they read payoffs.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <span>
+
+#include "core/game.h"
+#include "core/thought.h"
+
+namespace kibitz {
+
+// What a search may spend: so many iterations, so many milliseconds, or both, and then whichever ends first.
+struct Effort {
+  std::int64_t iterations = 0;  // 0: as many as the time allows
+  double ms = 0;                // 0: as long as the iterations take
+
+  // One of `parts` equal parts that `threads` threads work on.
+  Effort part(std::int64_t index, std::int64_t parts, int threads) const {
+    const std::int64_t at_once = std::min<std::int64_t>(threads, parts);
+    return {iterations * (index + 1) / parts - iterations * index / parts,
+            ms * static_cast<double>(at_once) / static_cast<double>(parts)};
+  }
+};
+
+class Meter {
+ public:
+  Meter(const Effort& effort, const std::atomic<bool>* stop) : effort_(effort), stop_(stop) {
+    if (effort.ms > 0) start_ = Clock::now();
+  }
+
+  // Whether one more iteration may be done. The first always may: every search says something.
+  bool more() {
+    if (done_ > 0 && !may_go_on()) return false;
+    ++done_;
+    return true;
+  }
+  std::int64_t done() const { return done_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static constexpr std::int64_t kLook = 16;  // reading the clock takes as long as a short play-out
+
+  bool may_go_on() {
+    if (effort_.ms <= 0 || effort_.iterations > 0)
+      if (done_ >= effort_.iterations) return false;
+    if (done_ % kLook != 0) return true;
+    if (stop_ && stop_->load(std::memory_order_relaxed)) return false;
+    return effort_.ms <= 0 || std::chrono::duration<double, std::milli>(Clock::now() - start_).count() < effort_.ms;
+  }
+
+  Effort effort_;
+  const std::atomic<bool>* stop_;
+  std::int64_t done_ = 0;
+  Clock::time_point start_{};
+};
+
+// Payoffs in natural units to rewards in [0, 1] and back.
+class Scale {
+ public:
+  explicit Scale(const GameInfo& info)
+      : low_(info.low), range_(info.high > info.low ? info.high - info.low : 1), factor_(1 / range_) {}
+  double reward(double payoff) const { return (payoff - low_) * factor_; }
+  double payoff(double reward) const { return low_ + reward * range_; }
+
+ private:
+  double low_, range_, factor_;
+};
+
+// A thought about the legal actions of a view, empty so far.
+template <Game G>
+Thought blank_thought(const G& game, const typename G::View& view) {
+  typename G::Legal list;
+  game.legal(view, list);
+  if (list.empty()) throw BadInput("there is nothing to think about: this seat is not to act");
+  Thought out;
+  for (Action a : list) out.opinions.push_back({a, 0, 0, 0});
+  return out;
+}
+
+// Sums of values and visits: threads and trees work apart.
+inline void add_thought(const Thought& part, Thought& out) {
+  for (std::size_t i = 0; i < out.opinions.size(); ++i) {
+    out.opinions[i].value += part.opinions[i].value;
+    out.opinions[i].visits += part.opinions[i].visits;
+  }
+  out.iterations += part.iterations;
+  out.nodes += part.nodes;
+  out.full |= part.full;
+}
+
+// Shares that sum to 1, proportional to weight(opinion) >= 0; equal ones where all are zero.
+template <class F>
+void give_shares(Thought& thought, F&& weight) {
+  double sum = 0;
+  for (auto& o : thought.opinions) sum += o.share = weight(o);
+  for (auto& o : thought.opinions)
+    o.share = sum > 0 ? o.share / sum : 1.0 / static_cast<double>(thought.opinions.size());
+}
+
+// All the share to the action with the highest mark(opinion), the first of them on ties.
+template <class F>
+void share_to_best(Thought& thought, F&& mark) {
+  auto& list = thought.opinions;
+  const auto best = std::max_element(list.begin(), list.end(), [&](auto& a, auto& b) { return mark(a) < mark(b); });
+  for (auto it = list.begin(); it != list.end(); ++it) it->share = it == best;
+}
+
+}  // namespace kibitz

@@ -1,0 +1,191 @@
+// One iteration of tree search (select, expand, play out, back up), and UCT and SO-ISMCTS, which differ only in the
+// state each iteration begins with: always the same, or a new world.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <vector>
+
+#include "core/game.h"
+#include "core/parallel.h"
+#include "search/search.h"
+#include "search/tree.h"
+
+namespace kibitz {
+
+enum class Pick : std::uint8_t { kVisits, kMean };  // which action of the root is played
+
+struct TreeSettings {
+  Effort effort{10'000, 0};
+  Exploration exploration;
+  Pick pick = Pick::kVisits;
+  int threads = 1;
+  int trees = 1;                // root-parallel: grown apart, their roots summed; at least one per thread
+  std::size_t nodes = 4 << 20;  // most nodes of a tree, 32 bytes each
+};
+
+// Grows a tree, one iteration at a time. Every node serves the seat that chose its action, so two players, more of them
+// (max-n) and teams need nothing of their own.
+template <Game G>
+class TreeSearch {
+ public:
+  using State = typename G::State;
+
+  // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
+  TreeSearch(const G& game, const TreeSettings& settings, bool fixed)
+      : game_(game), exploration_(settings.exploration), fixed_(fixed), scale_(game.info()), tree_(settings.nodes) {}
+
+  const Tree& tree() const { return tree_; }
+  void clear() { tree_.clear(); }
+
+  // From `world`, which is played to its end.
+  void iterate(State& world, Rng& rng) {
+    path_.clear();
+    path_.push_back(Tree::kRoot);
+    Seat seat = game_.to_act(world);
+    for (bool expanded = false; seat >= 0 && !expanded;) {
+      const std::uint32_t child = step(path_.back(), world, seat, rng, expanded);
+      if (child == Tree::kNone) break;  // the tree is full
+      game_.apply(world, tree_[child].action);
+      path_.push_back(child);
+      seat = game_.to_act(world);
+    }
+    if (seat >= 0) playout(game_, world, rng);
+    back_up(world);
+  }
+
+ private:
+  using Legal = typename G::Legal;
+
+  // The child to go to, a new one if there is an action without. kNone: there is none, and no room for it.
+  std::uint32_t step(std::uint32_t at, const State& world, Seat seat, Rng& rng, bool& expanded) {
+    if (tree_[at].complete) return best_of_all(at);
+    Legal list, untried;
+    game_.legal(world, list);
+    fitting_.clear();
+    std::uint32_t c = tree_[at].first;
+    for (Action a : list) {
+      while (c != Tree::kNone && tree_[c].action < a) c = tree_[c].next;
+      if (c != Tree::kNone && tree_[c].action == a) {
+        ++tree_[c].available;
+        fitting_.push_back(c);
+      } else {
+        untried.push(a);
+      }
+    }
+    if (untried.empty() || tree_.full()) return best_of(fitting_, tree_[at].visits);
+    expanded = true;
+    if (fixed_ && untried.size() == 1) tree_[at].complete = true;
+    return tree_.add(at, random_of(untried, rng), seat);
+  }
+
+  std::uint32_t best_of_all(std::uint32_t at) {
+    const std::uint32_t parent_visits = tree_[at].visits;
+    std::uint32_t best = tree_[at].first;
+    double most = -1;
+    for (std::uint32_t c = best; c != Tree::kNone; c = tree_[c].next) {
+      // Where the state is always the same, a child is available whenever its parent is visited.
+      const double mark = ucb(tree_[c], parent_visits, exploration_);
+      if (mark > most) {
+        most = mark;
+        best = c;
+      }
+    }
+    return best;
+  }
+
+  std::uint32_t best_of(const std::vector<std::uint32_t>& children, std::uint32_t parent_visits) {
+    std::uint32_t best = Tree::kNone;
+    double most = -1;
+    for (std::uint32_t c : children) {
+      const Node& child = tree_[c];
+      const double mark = ucb(child, exploration_.availability ? child.available : parent_visits, exploration_);
+      if (mark > most) {
+        most = mark;
+        best = c;
+      }
+    }
+    return best;
+  }
+
+  void back_up(const State& world) {
+    game_.payoff(world, payoff_);
+    ++tree_[Tree::kRoot].visits;
+    for (std::size_t i = 1; i < path_.size(); ++i) {
+      Node& node = tree_[path_[i]];
+      ++node.visits;
+      node.total += scale_.reward(payoff_[static_cast<std::size_t>(node.mover)]);
+    }
+  }
+
+  const G& game_;
+  Exploration exploration_;
+  bool fixed_;
+  Scale scale_;
+  Tree tree_;
+  std::vector<std::uint32_t> path_, fitting_;
+  std::array<double, 64> payoff_{};
+};
+
+// What a grown tree says of the actions at its root, added to what others have said.
+inline void add_root(const Tree& tree, const Scale& scale, Thought& thought) {
+  auto at = thought.opinions.begin();
+  tree.each_child(Tree::kRoot, [&](std::uint32_t, const Node& child) {
+    while (at->action < child.action) ++at;
+    at->value += scale.payoff(child.mean()) * child.visits;  // a sum, until finish() divides
+    at->visits += child.visits;
+  });
+  thought.iterations += tree[Tree::kRoot].visits;
+  thought.nodes += static_cast<std::int64_t>(tree.size());
+  thought.full |= tree.full();
+}
+
+inline void finish(Thought& thought, Pick pick) {
+  for (auto& o : thought.opinions)
+    if (o.visits > 0) o.value /= o.visits;
+  if (pick == Pick::kVisits)
+    give_shares(thought, [](const Opinion& o) { return o.visits; });
+  else
+    share_to_best(thought, [](const Opinion& o) { return o.visits > 0 ? o.value : -1e300; });
+}
+
+// Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
+// (stream) gives the state of an iteration.
+template <Game G, class NewWorld>
+Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, bool fixed, Rng& rng,
+                   const std::atomic<bool>* stop, NewWorld&& new_world) {
+  Thought out = blank_thought(game, view);
+  if (out.opinions.size() == 1) {  // nothing to choose
+    out.opinions[0].share = 1;
+    return out;
+  }
+  const std::uint64_t seed = rng.next();
+  const int trees = std::max(settings.trees, settings.threads);
+  std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
+  const Scale scale(game.info());
+  parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+    TreeSearch<G> search(game, settings, fixed);
+    for (std::int64_t t = begin; t < end; ++t) {
+      Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
+      Meter meter(settings.effort.part(t, trees, settings.threads), stop);
+      search.clear();
+      while (meter.more()) {
+        auto world = new_world(stream);
+        search.iterate(world, stream);
+      }
+      add_root(search.tree(), scale, parts[static_cast<std::size_t>(t)]);
+    }
+  });
+  for (const Thought& part : parts) add_thought(part, out);
+  finish(out, settings.pick);
+  return out;
+}
+
+// UCT from the state of the view: honest where nothing is hidden, cheating elsewhere.
+template <Game G>
+Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, Rng& rng,
+            const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, true, rng, stop, [&view](Rng&) { return view.known; });
+}
+
+}  // namespace kibitz

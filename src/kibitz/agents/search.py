@@ -1,0 +1,32 @@
+"""The searches of the core as agents; docs/search.md says what each does and what its options mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kibitz.agents.native import NativeAgent
+
+
+class SearchAgent(NativeAgent):
+    """A native search; its options are checked when it first meets a game."""
+
+    def __init__(self, native_name: str, options: Mapping[str, Any] | None = None) -> None:
+        super().__init__(native_name, options)
+        self.peeks = native_name.startswith("cheat-")
+
+
+def _maker(name: str) -> Callable[..., SearchAgent]:
+    def make(**options: Any) -> SearchAgent:
+        return SearchAgent(name, options)
+
+    return make
+
+
+mcs = _maker("mcs")
+uct = _maker("uct")
+ismcts = _maker("ismcts")
+pimc = _maker("pimc")
+solver_pimc = _maker("solver-pimc")
+cheat_mcs = _maker("cheat-mcs")
+cheat_uct = _maker("cheat-uct")
