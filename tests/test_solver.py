@@ -226,6 +226,29 @@ def test_out_of_budget_gives_true_bounds() -> None:
     assert "complete=False" in repr(gave_up)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"), [("doudizhu", {}), ("doudizhu", {"scoring": "adp", "bidding": True}), ("mini_doudizhu", {})]
+)
+def test_out_of_budget_with_cards(name: str, options: dict[str, Any]) -> None:
+    game = kibitz.make(name, **options)
+    cut_short = 0
+    for seed in range(12):
+        state, rng = game.deal(seed), random.Random(seed)
+        while not state.over and cards_left(state) > 14:
+            state.apply(rng.choice(state.legal()))
+        if state.over:
+            continue
+        exact = game.solve(state, all_actions=True)
+        for budget in (1, exact.nodes // 4, exact.nodes - 1):
+            solution = game.solve(state, nodes=max(1, budget), all_actions=True)
+            cut_short += not solution.complete
+            assert solution.complete == (solution.nodes == exact.nodes)
+            assert solution.low <= exact.value <= solution.high
+            for action, (low, high) in solution.bounds.items():
+                assert low <= exact.values[action] <= high
+    assert cut_short > 10
+
+
 def test_bad_requests_say_what_is_wrong() -> None:
     game = kibitz.make("hex", size=3)
     state = game.deal()

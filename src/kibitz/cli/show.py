@@ -97,12 +97,25 @@ def _read(source: str) -> tuple[Any, Any]:
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
         raise ValueError(f'{where} is not a position: that is a JSON object with "game" and what the game needs')
     try:
-        # A position names the options that are not the default; the game knows which of its keys those are.
-        known = kibitz.make(data["game"]).options
-        game = kibitz.make(data["game"], **{key: data[key] for key in known if key in data})
+        game = kibitz.make(data["game"], **_options_in(data))
         return game, game.from_position(data)
     except ValueError as problem:
         raise ValueError(f"{where}: {problem}") from None
+
+
+def _options_in(data: dict[str, Any]) -> dict[str, Any]:
+    """The options that a position names: those that are not the default, by the names that the game has for them.
+
+    What a position with default options has under the name of an option, but is not that option, is a member (Belote's
+    trump of this deal); then the option is called NAME_option.
+    """
+    usual = kibitz.make(data["game"])
+    position, options = usual.position(usual.deal(0)), {}
+    for name, value in usual.options.items():
+        key = name if position.get(name, value) == value else f"{name}_option"
+        if key in data:
+            options[name] = data[key]
+    return options
 
 
 def _play(game: Any, state: Any, moves: str) -> None:
