@@ -12,31 +12,16 @@ import argparse
 import random
 import statistics
 import time
-from collections.abc import Callable
 from typing import Any
 
 import colver
 import numpy as np
 import pyspiel
 import rlcard
-from families import run_chosen
+from families import Work, in_turn, rate, run_chosen
 from rlcard.agents import RandomAgent
 
 import kibitz
-
-Work = Callable[[int], int]  # does so many units and says how many they were
-
-
-def rate(work: Work, seconds: float, start: int) -> float:
-    """How much per second, with as many units of work as fit into about `seconds`."""
-    units = start
-    while True:
-        begin = time.perf_counter()
-        done = work(units)
-        took = time.perf_counter() - begin
-        if took >= seconds / 2:
-            return done / took
-        units = max(units + 1, int(units * min(20.0, seconds / max(took, 1e-6))))
 
 
 def rlcard_games(players: int) -> Work:
@@ -82,20 +67,6 @@ def colver_games() -> Work:
         return games
 
     return work
-
-
-def in_turn(label: str, peer: Work, ours: Work, seconds: float, rounds: int, start: int = 200) -> None:
-    """Measures both in turn and prints medians, and the ratios of neighbours."""
-    theirs, mine = [], []
-    for _ in range(rounds):
-        theirs.append(rate(peer, seconds, start))
-        mine.append(rate(ours, seconds, 10 * start))
-    ratios = [b / a for a, b in zip(theirs, mine, strict=True)]
-    print(f"  {label:48} {statistics.median(theirs):12,.0f} games/s")
-    print(
-        f"  {'kibitz, one thread':48} {statistics.median(mine):12,.0f} games/s"
-        f"   {statistics.median(ratios):,.1f} times ({min(ratios):,.1f} to {max(ratios):,.1f})"
-    )
 
 
 def table_decisions(batch: int, threads: int) -> Work:

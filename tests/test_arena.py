@@ -408,7 +408,7 @@ def test_progress(threads: int) -> None:
     play(ToyGame(2), [Slow(), Slow()], games=100, threads=threads, progress=progress)
     assert calls[-1] == (100, 100)
     assert [done for done, _ in calls] == sorted({done for done, _ in calls})
-    assert 3 <= len(calls) <= 11
+    assert len(calls) >= 3
     # At most ten a second, but for the last, which always comes.
     assert all(later - earlier >= 0.099 for earlier, later in itertools.pairwise(times[:-1]))
 

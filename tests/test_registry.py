@@ -106,7 +106,7 @@ def test_builtin_agents() -> None:
         made = agent(name)
         assert isinstance(made, protocols.Agent)
         assert made.name == name
-        assert made.peeks is False
+        assert made.peeks is name.startswith("cheat-")
 
 
 def test_agent_passes_source_and_options() -> None:

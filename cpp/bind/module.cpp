@@ -69,7 +69,7 @@ NB_MODULE(_core, m) {
           "decisions", [](const bind::NativeMatch& x) { return x.decisions; }, nb::rv_policy::automatic)
       .def_prop_ro(
           "seconds", [](const bind::NativeMatch& x) { return x.seconds; }, nb::rv_policy::automatic,
-          "Time spent deciding, on every 16th deal.")
+          "Time spent deciding, on every 16th deal; on all where somebody searches.")
       .def_prop_ro(
           "timed_decisions", [](const bind::NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic);
 

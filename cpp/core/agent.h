@@ -83,12 +83,13 @@ Action worthiest(const List& list, Rng& rng, F&& worth) {
   return best;
 }
 
-// The action of `agent` in `state`, where `list` holds the legal ones.
+// The action of `agent` in `state`, where `list` holds the legal ones. `stop` makes a search answer with what it has.
 template <Game G>
 Action choose(const G& game, const typename G::State& state, Seat seat, const typename G::Legal& list,
-              const Agent<G>& agent, Rng& rng) {
+              const Agent<G>& agent, Rng& rng, const std::atomic<bool>* stop = nullptr) {
   if (agent.uniform()) return random_of(list, rng);
-  return agent.act(game, agent.peeks() ? typename G::View{state, seat} : game.view(state, seat), rng);
+  const auto view = agent.peeks() ? typename G::View{state, seat} : game.view(state, seat);
+  return agent.searches() ? agent.think(game, view, rng, stop).best() : agent.act(game, view, rng);
 }
 
 }  // namespace kibitz

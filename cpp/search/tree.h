@@ -1,30 +1,40 @@
 // The one tree of all tree searches, and the one formula that chooses between its children.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "core/game.h"
 
 namespace kibitz {
 
-// A node is an action and what came of it. The children of a node are a list in the order of their actions.
+// A node is an action and what came of it. The children of a node lie side by side in the order of their actions, in a
+// block with room for some more.
 struct Node {
-  double total = 0;                         // rewards in [0, 1] of the seat that chose the action
+  double mean = 0;                          // of the rewards in [0, 1] of the seat that chose the action
   std::uint32_t visits = 0, available = 0;  // how often it was chosen; how often it could have been
-  std::uint32_t first = 0, next = 0;        // child, sibling; 0: none, for the root is neither
+  std::uint32_t first = 0;                  // where the children are
+  float doubt = 0;                          // 1 / sqrt(visits): asked for much more often than it changes
+  std::uint16_t children = 0;
   Action action = 0;
   Seat mover = kOver;     // who chose the action
+  std::uint8_t room = 0;  // the block has space for 1 << (room - 1) children; 0: there is no block
   bool complete = false;  // every legal action has a child: known only where all iterations see the same state
 
-  double mean() const { return total / visits; }
+  void add(double reward) {
+    ++visits;
+    mean += (reward - mean) / visits;
+    doubt = 1 / std::sqrt(static_cast<float>(visits));
+  }
 };
 
 static_assert(sizeof(Node) == 32);
 
-// Nodes in one array that grows up to `most` and is never freed node by node.
+// Nodes in one array that grows up to `most`. Blocks that became too small are used again.
 class Tree {
  public:
   static constexpr std::uint32_t kRoot = 0, kNone = 0;
@@ -34,34 +44,63 @@ class Tree {
   void clear() {
     nodes_.clear();
     nodes_.emplace_back();
+    used_ = 1;
+    for (auto& list : free_) list.clear();
   }
   Node& operator[](std::uint32_t i) { return nodes_[i]; }
   const Node& operator[](std::uint32_t i) const { return nodes_[i]; }
-  std::size_t size() const { return nodes_.size(); }
-  bool full() const { return nodes_.size() >= most_; }
+  std::size_t size() const { return used_; }
+  bool full() const { return used_ >= most_; }
 
-  // A new child, put where the order of actions wants it.
-  std::uint32_t add(std::uint32_t parent, Action action, Seat mover) {
-    const auto added = static_cast<std::uint32_t>(nodes_.size());
-    nodes_.emplace_back();
-    std::uint32_t* link = &nodes_[parent].first;
-    while (*link != kNone && nodes_[*link].action < action) link = &nodes_[*link].next;
-    nodes_[added].action = action;
-    nodes_[added].mover = mover;
-    nodes_[added].available = 1;
-    nodes_[added].next = *link;
-    *link = added;
-    return added;
+  std::span<Node> children(std::uint32_t parent) {
+    return {nodes_.data() + nodes_[parent].first, nodes_[parent].children};
+  }
+  std::span<const Node> children(std::uint32_t parent) const {
+    return {nodes_.data() + nodes_[parent].first, nodes_[parent].children};
   }
 
-  template <class F>
-  void each_child(std::uint32_t parent, F&& f) const {
-    for (std::uint32_t c = nodes_[parent].first; c != kNone; c = nodes_[c].next) f(c, nodes_[c]);
+  // A new child, put where the order of actions wants it; its siblings may move.
+  std::uint32_t add(std::uint32_t parent, Action action, Seat mover) {
+    if (nodes_[parent].children == capacity(nodes_[parent].room)) enlarge(parent);
+    Node* const begin = nodes_.data() + nodes_[parent].first;
+    Node* at = begin + nodes_[parent].children;
+    for (; at > begin && at[-1].action > action; --at) *at = at[-1];
+    *at = Node();
+    at->action = action;
+    at->mover = mover;
+    at->available = 1;
+    ++nodes_[parent].children;
+    ++used_;
+    return static_cast<std::uint32_t>(at - nodes_.data());
   }
 
  private:
+  static std::uint32_t capacity(int room) { return room == 0 ? 0 : 1u << (room - 1); }
+
+  void enlarge(std::uint32_t parent) {
+    const int before = nodes_[parent].room, room = before + 1;
+    const std::uint32_t from = nodes_[parent].first, to = new_block(room);
+    std::copy_n(nodes_.begin() + from, nodes_[parent].children, nodes_.begin() + to);
+    if (before > 0) free_[static_cast<std::size_t>(before)].push_back(from);
+    nodes_[parent].first = to;
+    nodes_[parent].room = static_cast<std::uint8_t>(room);
+  }
+
+  std::uint32_t new_block(int room) {
+    auto& free = free_[static_cast<std::size_t>(room)];
+    if (!free.empty()) {
+      const std::uint32_t block = free.back();
+      free.pop_back();
+      return block;
+    }
+    const auto block = static_cast<std::uint32_t>(nodes_.size());
+    nodes_.resize(nodes_.size() + capacity(room));
+    return block;
+  }
+
   std::vector<Node> nodes_;
-  std::size_t most_;
+  std::array<std::vector<std::uint32_t>, 18> free_;  // blocks by their room
+  std::size_t used_ = 0, most_;
 };
 
 // How a search weighs what it has seen little of: mean + c * sqrt(ln n / visits), rewards in [0, 1].
@@ -71,21 +110,17 @@ struct Exploration {
   bool plus_one = false;     // ln(n + 1), as in Wang's GGP players
 };
 
-// ln n; small ones from a table, because every child of every node on the way asks for one.
-inline float log_of(std::uint32_t n) {
+// sqrt(ln n); small ones from a table, because every node on the way asks for one, or every child of it.
+inline float root_of_log(std::uint32_t n) {
   static const auto table = [] {
     std::array<float, 1 << 12> t{};
-    for (std::size_t i = 1; i < t.size(); ++i) t[i] = std::log(static_cast<float>(i));
+    for (std::size_t i = 1; i < t.size(); ++i) t[i] = std::sqrt(std::log(static_cast<float>(i)));
     return t;
   }();
-  return n < table.size() ? table[n] : std::log(static_cast<float>(n));
+  return n < table.size() ? table[n] : std::sqrt(std::log(static_cast<float>(n)));
 }
 
-// The one UCB formula; n is what Exploration says it is.
-inline double ucb(const Node& child, std::uint32_t n, const Exploration& e) {
-  const auto visits = static_cast<float>(child.visits);
-  return static_cast<float>(child.total) / visits +
-         static_cast<float>(e.c) * std::sqrt(log_of(n + (e.plus_one ? 1 : 0)) / visits);
-}
+// The one UCB formula: `bonus` is c * sqrt(ln n).
+inline float ucb(const Node& child, float bonus) { return static_cast<float>(child.mean) + bonus * child.doubt; }
 
 }  // namespace kibitz

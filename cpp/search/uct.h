@@ -33,7 +33,13 @@ class TreeSearch {
 
   // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
   TreeSearch(const G& game, const TreeSettings& settings, bool fixed)
-      : game_(game), exploration_(settings.exploration), fixed_(fixed), scale_(game.info()), tree_(settings.nodes) {}
+      : game_(game),
+        c_(static_cast<float>(settings.exploration.c)),
+        plus_one_(settings.exploration.plus_one ? 1 : 0),
+        availability_(settings.exploration.availability),
+        fixed_(fixed),
+        scale_(game.info()),
+        tree_(settings.nodes) {}
 
   const Tree& tree() const { return tree_; }
   void clear() { tree_.clear(); }
@@ -62,48 +68,47 @@ class TreeSearch {
     if (tree_[at].complete) return best_of_all(at);
     Legal list, untried;
     game_.legal(world, list);
+    const auto children = tree_.children(at);
     fitting_.clear();
-    std::uint32_t c = tree_[at].first;
+    std::size_t c = 0;
     for (Action a : list) {
-      while (c != Tree::kNone && tree_[c].action < a) c = tree_[c].next;
-      if (c != Tree::kNone && tree_[c].action == a) {
-        ++tree_[c].available;
-        fitting_.push_back(c);
+      while (c < children.size() && children[c].action < a) ++c;
+      if (c < children.size() && children[c].action == a) {
+        ++children[c].available;
+        fitting_.push_back(tree_[at].first + static_cast<std::uint32_t>(c));
       } else {
         untried.push(a);
       }
     }
-    if (untried.empty() || tree_.full()) return best_of(fitting_, tree_[at].visits);
+    if (untried.empty() || tree_.full()) return best_of_fitting(at);
     expanded = true;
     if (fixed_ && untried.size() == 1) tree_[at].complete = true;
     return tree_.add(at, random_of(untried, rng), seat);
   }
 
-  std::uint32_t best_of_all(std::uint32_t at) {
-    const std::uint32_t parent_visits = tree_[at].visits;
-    std::uint32_t best = tree_[at].first;
-    double most = -1;
-    for (std::uint32_t c = best; c != Tree::kNone; c = tree_[c].next) {
-      // Where the state is always the same, a child is available whenever its parent is visited.
-      const double mark = ucb(tree_[c], parent_visits, exploration_);
-      if (mark > most) {
-        most = mark;
-        best = c;
-      }
+  // Where the state is always the same, a child is available whenever its parent is visited.
+  std::uint32_t best_of_all(std::uint32_t at) const {
+    const float bonus = c_ * root_of_log(tree_[at].visits + plus_one_);
+    const auto children = tree_.children(at);
+    std::size_t best = 0;
+    float most = -1;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const float mark = ucb(children[i], bonus);
+      best = mark > most ? i : best;
+      most = mark > most ? mark : most;
     }
-    return best;
+    return tree_[at].first + static_cast<std::uint32_t>(best);
   }
 
-  std::uint32_t best_of(const std::vector<std::uint32_t>& children, std::uint32_t parent_visits) {
+  std::uint32_t best_of_fitting(std::uint32_t at) const {
+    const float bonus = c_ * root_of_log(tree_[at].visits + plus_one_);
     std::uint32_t best = Tree::kNone;
-    double most = -1;
-    for (std::uint32_t c : children) {
-      const Node& child = tree_[c];
-      const double mark = ucb(child, exploration_.availability ? child.available : parent_visits, exploration_);
-      if (mark > most) {
-        most = mark;
-        best = c;
-      }
+    float most = -1;
+    for (std::uint32_t i : fitting_) {
+      const Node& child = tree_[i];
+      const float mark = ucb(child, availability_ ? c_ * root_of_log(child.available + plus_one_) : bonus);
+      best = mark > most ? i : best;
+      most = mark > most ? mark : most;
     }
     return best;
   }
@@ -113,14 +118,14 @@ class TreeSearch {
     ++tree_[Tree::kRoot].visits;
     for (std::size_t i = 1; i < path_.size(); ++i) {
       Node& node = tree_[path_[i]];
-      ++node.visits;
-      node.total += scale_.reward(payoff_[static_cast<std::size_t>(node.mover)]);
+      node.add(scale_.reward(payoff_[static_cast<std::size_t>(node.mover)]));
     }
   }
 
   const G& game_;
-  Exploration exploration_;
-  bool fixed_;
+  float c_;
+  std::uint32_t plus_one_;
+  bool availability_, fixed_;
   Scale scale_;
   Tree tree_;
   std::vector<std::uint32_t> path_, fitting_;
@@ -130,11 +135,11 @@ class TreeSearch {
 // What a grown tree says of the actions at its root, added to what others have said.
 inline void add_root(const Tree& tree, const Scale& scale, Thought& thought) {
   auto at = thought.opinions.begin();
-  tree.each_child(Tree::kRoot, [&](std::uint32_t, const Node& child) {
+  for (const Node& child : tree.children(Tree::kRoot)) {
     while (at->action < child.action) ++at;
-    at->value += scale.payoff(child.mean()) * child.visits;  // a sum, until finish() divides
+    at->value += scale.payoff(child.mean) * child.visits;  // a sum, until finish() divides
     at->visits += child.visits;
-  });
+  }
   thought.iterations += tree[Tree::kRoot].visits;
   thought.nodes += static_cast<std::int64_t>(tree.size());
   thought.full |= tree.full();

@@ -22,10 +22,12 @@ struct MatchArrays {
 
 inline constexpr std::int64_t kTimed = 16;
 
-// One game. seating[agent] = seat. Agent streams depend on deal, seating and seat alone.
+// One game. seating[agent] = seat. Agent streams depend on deal, seating and seat alone. Once `stop` is set it ends
+// anyhow: whoever set it does not look at the result.
 template <Game G>
 void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agents, const std::vector<int>& seating,
-              std::uint64_t deal_seed, std::uint64_t game_seed, bool timed, MatchArrays out) {
+              std::uint64_t deal_seed, std::uint64_t game_seed, bool timed, const std::atomic<bool>* stop,
+              MatchArrays out) {
   const int n = static_cast<int>(agents.size());
   std::array<int, 64> agent_of;
   std::array<Rng, 64> streams;
@@ -41,16 +43,18 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
   typename G::Legal list;
   for (Seat seat; (seat = game.to_act(state)) >= 0;) {
     const int a = agent_of[seat];
+    const Agent<G>& agent = *agents[static_cast<std::size_t>(a)];
     game.legal(state, list);
     ++out.decisions[a];
+    if (agent.searches() && stop && stop->load(std::memory_order_relaxed)) return;
     if (timed) {
       const auto start = std::chrono::steady_clock::now();
-      const Action action = choose(game, state, seat, list, *agents[static_cast<std::size_t>(a)], streams[seat]);
+      const Action action = choose(game, state, seat, list, agent, streams[seat], stop);
       out.seconds[a] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       ++out.timed_decisions[a];
       game.apply(state, action);
     } else {
-      game.apply(state, choose(game, state, seat, list, *agents[static_cast<std::size_t>(a)], streams[seat]));
+      game.apply(state, choose(game, state, seat, list, agent, streams[seat], stop));
     }
   }
   std::array<double, 64> payoff;
@@ -64,13 +68,15 @@ void native_match(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& a
                   const std::vector<std::vector<int>>& seatings, std::uint64_t seed, std::int64_t first,
                   std::int64_t deals, int threads, const std::atomic<bool>* stop, MatchArrays out) {
   const std::int64_t n = static_cast<std::int64_t>(agents.size()), k = static_cast<std::int64_t>(seatings.size());
-  parallel(threads, deals, 8, stop, [&](std::int64_t begin, std::int64_t end) {
+  bool slow = false;  // then a piece of work is one deal: nobody waits long for the last thread, or to be heard
+  for (const auto& agent : agents) slow |= agent->searches();
+  parallel(threads, deals, slow ? 1 : 8, stop, [&](std::int64_t begin, std::int64_t end) {
     for (std::int64_t d = begin; d < end; ++d)
       for (std::int64_t j = 0; j < k; ++j) {
         const std::int64_t at = (d * k + j) * n;
         const std::uint64_t deal_seed = mix(seed, static_cast<std::uint64_t>(first + d));
         play_one(game, agents, seatings[static_cast<std::size_t>(j)], deal_seed,
-                 mix(deal_seed, static_cast<std::uint64_t>(j)), (first + d) % kTimed == 0,
+                 mix(deal_seed, static_cast<std::uint64_t>(j)), (slow || (first + d) % kTimed == 0), stop,
                  {out.payoffs + at, out.decisions + at, out.seconds + at, out.timed_decisions + at});
       }
   });

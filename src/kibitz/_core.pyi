@@ -75,7 +75,9 @@ class NativeMatch:
 
     @property
     def seconds(self) -> NDArray[numpy.float64]:
-        """Time spent deciding, on every 16th deal."""
+        """
+        Time spent deciding, on every 16th deal; on all where somebody searches.
+        """
 
     @property
     def timed_decisions(self) -> NDArray[numpy.uint32]: ...

@@ -1,0 +1,132 @@
+"""Speed of the searches against their peers, in one process, one after the other.
+
+    python benchmarks/search.py [--seconds 2] [--rounds 3] [--only boards,belote,threads,papers]
+
+An iteration is one descent with one play-out, for everybody. Only ratios count: they are taken between neighbouring
+measurements, so that other work on the machine hits both.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+import colver
+import pyspiel
+from families import Work, in_turn, rate, run_chosen
+
+import kibitz
+
+
+def ours(game: Any, name: str, **options: Any) -> Work:
+    """Searches of the first decision of a deal."""
+    state = game.deal(1)
+    view = state.view(state.to_act)
+
+    def work(iterations: int) -> int:
+        agent = game.native_agent(name, {"iterations": iterations, **options})
+        return int(agent.think(view, kibitz._core.Rng(1)).iterations)
+
+    return work
+
+
+def spiel_uct(name: str) -> Work:
+    game = pyspiel.load_game(name)
+
+    def work(iterations: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        bot = pyspiel.MCTSBot(game, evaluator, 1.4, iterations, 4000, False, 1, False)
+        bot.mcts_search(game.new_initial_state())
+        return iterations
+
+    return work
+
+
+def spiel_ismcts(name: str) -> Work:
+    """From the first decision that has a choice."""
+    game = pyspiel.load_game(name)
+    state = game.new_initial_state()
+    while state.is_chance_node() or len(state.legal_actions()) < 2:
+        state.apply_action(state.legal_actions()[0])
+
+    def work(iterations: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(1, 1)
+        kind = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        pyspiel.ISMCTSBot(1, evaluator, 0.7, iterations, -1, kind, False, False).step(state)
+        return iterations
+
+    return work
+
+
+def colver_search() -> Work:
+    env = colver.Env.deal(seed=3)
+    env.set_contract(0, 80, 0, 0)  # spades, 80, seats 0 and 2, not doubled
+    env.set_phase_playing()
+
+    def work(iterations: int) -> int:  # it takes milliseconds, not iterations
+        return int(env.action_naive_ismcts_with_stats(max(1, iterations // 700))["root_visits"])
+
+    return work
+
+
+def boards(options: argparse.Namespace) -> None:
+    print("UCT from the empty board, beside open_spiel's MCTSBot")
+    games = [
+        ("tic_tac_toe", kibitz.make("tictactoe")),
+        ("connect_four", kibitz.make("connect_four")),
+        ("hex(board_size=3)", kibitz.make("hex", size=3, swap=False)),
+    ]
+    for name, game in games:
+        in_turn(name, spiel_uct(name), ours(game, "uct", c=1.4), options.seconds, options.rounds, 20_000, "iterations")
+
+
+def belote(options: argparse.Namespace) -> None:
+    print("Belote, first card of 32")
+    game = kibitz.make("belote", discard=True)
+    pairs = [
+        ("SO-ISMCTS, beside open_spiel's on euchre", spiel_ismcts("euchre"), ours(game, "ismcts")),
+        ("PIMC with UCT, beside colver's determinized trees", colver_search(), ours(game, "pimc", worlds=40)),
+    ]
+    for label, peer, mine in pairs:
+        in_turn(label, peer, mine, options.seconds, options.rounds, 20_000, "iterations")
+
+
+def threads(options: argparse.Namespace) -> None:
+    print("Two threads against one")
+    game = kibitz.make("belote")
+    for name in ("ismcts", "pimc"):
+        ratios = []
+        for _ in range(options.rounds):
+            one = rate(ours(game, name), options.seconds, 20_000)
+            ratios.append(rate(ours(game, name, threads=2), options.seconds, 20_000) / one)
+        print(f"  {name:10} {sorted(ratios)[len(ratios) // 2]:.2f} times")
+
+
+def papers(options: argparse.Namespace) -> None:
+    print("Olech's times per move, 32 cards, and ours")
+    game = kibitz.make("belote", rules="olech")
+    rows: list[tuple[str, str, int, float, dict[str, int]]]
+    rows = [("UCT, 30,000 trials", "cheat-uct", 30_000, 13.0, {}), ("SO-ISMCTS, 3,000", "ismcts", 3_000, 11.07, {})]
+    rows += [("PIMC, 200,000", "pimc", 200_000, 20.2, {"worlds": 1000})]
+    for label, name, iterations, theirs, extra in rows:
+        state = game.deal(1)
+        agent = game.native_agent(name, {"iterations": iterations, **extra})
+
+        def work(searches: int, agent: Any = agent, state: Any = state) -> int:
+            for _ in range(searches):
+                agent.think(state, kibitz._core.Rng(1))
+            return searches
+
+        mine = 1 / rate(work, options.seconds, 1)
+        print(f"  {label:24} {theirs:6.2f} s   {1000 * mine:8.2f} ms   {theirs / mine:,.0f} times")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=2, help="about how long each measurement takes")
+    parser.add_argument("--rounds", type=int, default=3, help="how often peers are measured in turn")
+    run_chosen(parser, {"boards": boards, "belote": belote, "threads": threads, "papers": papers})
+
+
+if __name__ == "__main__":
+    main()
