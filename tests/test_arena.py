@@ -1,4 +1,4 @@
-"""Matches and series: the same whoever plays them, and with intervals that mean what they say."""
+"""Matches: the same whoever plays them, and what comes out."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import csv
 import io
 import itertools
 import json
-import math
 import multiprocessing
 import os
 import signal
@@ -20,14 +19,14 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
-from toy_game import FOLD, STAY, Bold, Peeker, ToyGame, ToyNative, ToyState
+from toy_game import FOLD, STAY, Bold, Fixed, Peeker, ToyGame, ToyNative, ToyState
 
-from kibitz import _core, make, play, registry, series
+from kibitz import _core, make, play, registry
 from kibitz._core import NATURE, OVER, mix
 from kibitz.agents.random import RandomAgent
-from kibitz.arena import Chunk, Interval, MatchResult
+from kibitz.arena import Chunk, MatchResult
 from kibitz.arena import run as arena_run
-from kibitz.arena.stats import mean_interval, rate_interval, t_quantile, winners
+from kibitz.arena.stats import rate_interval
 
 
 @pytest.fixture(autouse=True)
@@ -37,110 +36,6 @@ def _tidy() -> Iterator[None]:
     registry._games.added.clear()
     registry._agents.added.clear()
     assert multiprocessing.active_children() == []
-
-
-class Fixed(Bold):
-    """Always the same action where it is legal."""
-
-    def __init__(self, action: int, name: str = "fixed") -> None:
-        self.action, self.name = action, name
-
-    def act(self, view: Any) -> int:
-        return self.action if self.action in view.legal() else int(view.legal()[0])
-
-
-# The statistics themselves
-
-
-def test_t_quantile() -> None:
-    for freedom in [*range(1, 60), 100, 1000, 10**6]:
-        assert t_quantile(freedom) == pytest.approx(scipy_stats.t.ppf(0.975, freedom), abs=2e-4)
-    with pytest.raises(ValueError, match="at least 1"):
-        t_quantile(0)
-
-
-def _clusters(rng: np.random.Generator, deals: int, games: int, rate: float, concentration: float) -> Any:
-    """Wins [deal, game] whose chance differs between the deals: the games of one are correlated."""
-    chances = rng.beta(rate * concentration, (1 - rate) * concentration, size=deals)
-    return rng.random((deals, games)) < chances[:, None]
-
-
-@pytest.mark.parametrize(("deals", "rate"), [(10, 0.5), (25, 0.6), (200, 0.3), (60, 0.9)])
-def test_rate_interval_covers(deals: int, rate: float) -> None:
-    rng = np.random.default_rng(1)
-    covered = naive = 0
-    trials = 1500
-    for _ in range(trials):
-        wins = _clusters(rng, deals, 4, rate, 1.0)
-        interval = rate_interval(wins.mean(axis=1))
-        covered += interval.low <= rate <= interval.high
-        independent = rate_interval(wins.reshape(-1).astype(float))
-        naive += independent.low <= rate <= independent.high
-    # 95% within three standard errors of 1,500 trials, and some for the approximation.
-    assert 0.925 <= covered / trials <= 0.985
-    # The same data with its games taken as independent: clearly too narrow, or this test could not fail.
-    assert naive / trials < 0.9
-
-
-@pytest.mark.parametrize("deals", [4, 12, 100])
-def test_mean_interval_covers(deals: int) -> None:
-    rng = np.random.default_rng(2)
-    trials, covered, normal = 3000, 0, 0
-    for _ in range(trials):
-        payoffs = rng.normal(0.3, 1.0, size=deals)
-        interval = mean_interval(payoffs, -100, 100)
-        covered += interval.low <= 0.3 <= interval.high
-        normal += abs(payoffs.mean() - 0.3) <= 1.96 * payoffs.std(ddof=1) / math.sqrt(deals)
-    assert 0.938 <= covered / trials <= 0.962
-    if deals == 4:
-        assert normal / trials < 0.91  # what Student's quantile is for
-
-
-def test_intervals_by_hand() -> None:
-    deals = np.array([0.0, 0.5, 1.0, 0.5, 1.0, 0.0, 1.0])
-    low, high = scipy_stats.t.interval(0.95, 6, deals.mean(), scipy_stats.sem(deals))
-    interval = mean_interval(deals, -1.0, 2.0)
-    assert (interval.mean, interval.low, interval.high) == pytest.approx((4 / 7, low, high), abs=1e-4)
-    assert mean_interval(deals, 0.4, 0.6) == Interval(deals.mean(), 0.4, 0.6)  # never outside what is possible
-    # One game per deal: Wilson's score interval, with Student's quantile for the normal one.
-    wins = np.array([1.0] * 30 + [0.0] * 10)
-    games = 0.75 * 0.25 / scipy_stats.sem(wins) ** 2
-    t = scipy_stats.t.ppf(0.975, 39)
-    for end in (rate_interval(wins).low, rate_interval(wins).high):
-        assert abs(end - 0.75) == pytest.approx(t * math.sqrt(end * (1 - end) / games), rel=1e-3)
-
-
-def test_few_equal_deals_prove_little() -> None:
-    for deals in (1, 5, 20):
-        exact = scipy_stats.binomtest(deals, deals).proportion_ci(0.95, "exact")
-        interval = rate_interval(np.ones(deals))
-        assert (interval.mean, interval.low, interval.high) == pytest.approx((1.0, exact.low, 1.0))
-        interval = rate_interval(np.zeros(deals))
-        assert (interval.low, interval.high) == pytest.approx((0.0, 1 - exact.low))
-    third = rate_interval(np.full(30, 1 / 3))
-    assert third.low < 1 / 3 < third.high
-    lost = mean_interval(np.full(5, -1.0), -1.0, 1.0)
-    assert lost.low == -1.0
-    assert lost.high == pytest.approx(-1.0 + 2 * (1 - 0.025**0.2))
-    nothing = rate_interval(np.zeros(0))
-    assert nothing.to_dict() == {"mean": None, "low": 0.0, "high": 1.0}
-
-
-def test_winners() -> None:
-    alone, partners = np.array([0, 1, 2, 3]), np.array([0, 1, 0, 1])
-    cases: list[tuple[list[float], Any, list[int], list[int]]] = [
-        ([3, -1, -1, -1], alone, [0], []),
-        ([1, 1, -1, -1], alone, [], [0, 1]),
-        ([0, 0, 0, 0], alone, [], [0, 1, 2, 3]),
-        ([-1, 1, -1, 1], partners, [1, 3], []),
-        ([1, 1, -1, -1], partners, [], [0, 1]),
-        ([2, 2, 2, 2], partners, [], [0, 1, 2, 3]),
-        ([5, 5, 5, 5], np.zeros(4, int), [], [0, 1, 2, 3]),  # nobody was beaten
-        ([-3, -1, -2, -2], alone, [1], []),
-    ]
-    for payoffs, teams, won, tied in cases:
-        result = winners(np.array([[payoffs]], float), np.array([teams]))
-        assert [list(np.flatnonzero(part[0, 0])) for part in result] == [won, tied], payoffs
 
 
 # A match against what can be worked out without it
@@ -610,96 +505,6 @@ def test_outputs() -> None:
     assert result.table().row_count == 3
 
 
-# Series
-
-
-def _series_by_hand(game: ToyGame, to: float, groups: int, seed: int) -> tuple[list[int], int, list[list[float]]]:
-    """Series of Bold against Fixed(STAY), neither of which has any randomness: wins, rounds, points."""
-    agents = [Bold(), Fixed(STAY)]
-    wins, rounds, ends = [0, 0], 0, []
-    for group, k in itertools.product(range(groups), range(2)):
-        points, r = [0.0, 0.0], 0
-        while max(points) < to:
-            state = game.deal(mix(mix(seed, group), r))
-            shift = (k + r) % 2
-            while not state.over:
-                state.apply(agents[(state.to_act - shift) % 2].act(state.view(state.to_act)))
-            gained = [state.payoffs[(agent + shift) % 2] for agent in range(2)]
-            if gained[0] != gained[1]:
-                best = gained.index(max(gained))
-                points[best] += gained[best]
-            r += 1
-        wins[points.index(max(points))] += 1
-        rounds += r
-        ends.append(points)
-    return wins, rounds, ends
-
-
-def test_series() -> None:
-    game = ToyGame(2)
-    result = series(game, [Bold(), Fixed(STAY)], to=10, series=60, seed=3)
-    wins, rounds, ends = _series_by_hand(game, 10, 30, 3)
-    assert [agent.wins for agent in result.agents] == wins
-    assert (result.games, result.deals, result.rounds, result.to, result.drawn) == (60, 30, rounds, 10, 0)
-    for a, agent in enumerate(result.agents):
-        assert agent.payoff.mean == pytest.approx(np.mean([points[a] for points in ends]))
-        assert agent.decisions == rounds  # one each in every round of the toy
-    assert result == series(game, [Bold(), Fixed(STAY)], to=10, series=60, seed=3, threads=2)
-    assert result != series(game, [Bold(), Fixed(STAY)], to=10, series=60, seed=4)
-    data = json.loads(json.dumps(result.to_dict(), allow_nan=False))
-    assert (data["version"], data["kind"], data["to"], data["rounds"]) == (1, "series", 10, rounds)
-    assert "60 series" in str(result)
-    assert "to 10 points (" in result.title()
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-def test_series_native_path_equals_python_path(players: int) -> None:
-    game = ToyNative(players)
-    agents = ["rules"] + ["random"] * (players - 1)
-    native = series(game, agents, to=25, series=50, seed=1)
-    python = series(game, agents, to=25, series=50, seed=1, native=False)
-    assert (native.native, python.native) == (True, False)
-    assert native == python
-    assert native.rounds > 3 * native.games
-    assert native.games == -(-50 // players) * players
-    assert bool(native.notes) == (native.games != 50)
-
-
-def test_series_that_nobody_finishes_is_drawn() -> None:
-    # Cards of one rank: whoever stay share the pot, nobody ever wins a round.
-    result = series(ToyGame(2, ranks=1), [Fixed(STAY), Fixed(STAY)], to=10, series=4, max_rounds=7)
-    assert (result.drawn, result.rounds) == (4, 28)
-    assert [(agent.wins, agent.draws, agent.losses) for agent in result.agents] == [(0, 4, 0)] * 2
-    assert result.agents[0].payoff.mean == 0.0
-    # Also for those who are behind when time is up.
-    result = series(ToyGame(2), [Fixed(STAY), Fixed(FOLD)], to=20, series=40, max_rounds=10)
-    assert result.agents[0].payoff.mean > result.agents[1].payoff.mean
-    assert [(agent.wins, agent.draws, agent.losses) for agent in result.agents] == [(0, 40, 0)] * 2
-
-
-def test_partners_win_a_series_together() -> None:
-    result = series(ToyGame(4, partners=True), [Bold(), Fixed(FOLD), Bold(), Fixed(FOLD)], to=5, series=40)
-    assert result.agents[0].wins == result.agents[2].wins > result.agents[1].wins == result.agents[3].wins
-    assert result.agents[0].wins + result.agents[1].wins == result.games == 40
-
-
-@pytest.mark.parametrize(
-    ("arguments", "wrong"),
-    [
-        ({"to": 0}, "to must be more than 0 points, not 0"),
-        ({"to": math.nan}, "to must be more than 0 points, not nan"),
-        ({"series": 0}, "series must be at least 1, not 0"),
-        ({"max_rounds": 0}, "max_rounds must be at least 1, not 0"),
-        ({"to": 500}, "toy pays at most 2 a round, so nobody can get 500 in 200 rounds"),
-        ({"agents": ["random"]}, "toy has 2 players, but 1 agents were given"),
-    ],
-)
-def test_bad_series(arguments: dict[str, Any], wrong: str) -> None:
-    defaults: dict[str, Any] = {"game": ToyGame(2), "agents": ["random"] * 2, "to": 10, "series": 2}
-    with pytest.raises(ValueError, match=wrong):
-        series(**(defaults | arguments))
-
-
 # The core's Uno (these need it built)
 
 
@@ -735,18 +540,6 @@ def test_uno_with_a_python_agent() -> None:
     result = play("uno", [First(), "random"], games=20)
     assert not result.native
     assert result.games == 20
-
-
-def test_uno_series_to_500() -> None:
-    game = make("uno", players=3, scoring="points")
-    agents = ["rules", "random", "random"]
-    result = series(game, agents, to=500, series=30, seed=1)
-    assert result.native
-    assert result.drawn == 0
-    assert sum(agent.wins for agent in result.agents) == 30
-    assert result == series(game, agents, to=500, series=30, seed=1, native=False)
-    with pytest.raises(ValueError, match="scoring='points'"):
-        series("uno", ["random"] * 2, to=500)
 
 
 def test_core_constants() -> None:

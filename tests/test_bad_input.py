@@ -497,7 +497,7 @@ def check_view(game: Any, view: Any, seed: int) -> None:
     for draw in range(2):
         game.from_position(game.position(view.sample(seed + draw)))
     if view.legal():
-        for agent in {"random", "rules"} & set(game.native_agents):
+        for agent in {"random", "rules"} & set(game.native_agents):  # searches would take their time
             assert game.native_agent(agent).act(view, kibitz._core.Rng(seed)) in view.legal()
 
 

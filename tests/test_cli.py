@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from variants import Variant, native_variants
 
 import kibitz
 from kibitz.cli import bench, inputs, play, progress, run
@@ -185,8 +186,44 @@ def test_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert "4 x 4 x 15" in rows["li"]
     assert "peeks" in rows["brown"]
     assert "peeks" not in rows["brown-fair"]
-    assert "human, ismcts, mcs, pimc, random, rules, uct" in " ".join(out.split())
+    agents = next(line for line in out.splitlines() if line.startswith("agents"))
+    assert {"human", "random", "rules"} <= set(agents.replace(",", " ").split())
     assert "bytes" in out
+
+
+@pytest.mark.parametrize("name", sorted(kibitz._core.games()))
+def test_every_game_is_described_shown_and_played(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = kibitz.make(name)
+    assert run(["games", name]) == 0
+    said = capsys.readouterr().out
+    assert all(f" {option} " in said for option in game.options)
+    assert "?" not in said, "an option that does not say what it may be"
+    assert run(["show", name, "--seed", "3"]) == 0
+    assert capsys.readouterr().out == f"{game.deal(3)}\n"
+    path = tmp_path / "position.json"
+    for seat in ([], ["--seat", "1"]):
+        assert run(["show", name, "--seed", "3", "--json", *seat]) == 0
+        path.write_text(capsys.readouterr().out)
+        assert run(["show", str(path)]) == 0
+        assert capsys.readouterr().out == f"{game.deal(3).view(1) if seat else game.deal(3)}\n"
+    agents = ",".join(["random"] * game.players)
+    assert run(["match", name, "--agents", agents, "--games", "12", "--format", "json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["game"] == name
+    assert result["games"] == 12
+
+
+@pytest.mark.parametrize("variant", native_variants(), ids=str)
+def test_a_position_tells_the_options_of_its_game(variant: Variant) -> None:
+    game = variant.make()
+    state = game.deal(3)
+    for _ in range(5):
+        if not state.over:
+            state.apply(state.legal()[-1])
+        for thing in (state, state.view(1)):
+            assert kibitz.make(game.name, **inputs._position_options(game.position(thing))) == game
 
 
 def test_show_deals_and_reads_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import random
 from collections import Counter
+from collections.abc import Iterator
 from itertools import combinations
 from math import comb
 from typing import Any
@@ -71,6 +74,53 @@ def test_deals_and_worlds_follow_the_weights(game: Any, deals: list[tuple[Any, i
     counts = [*(dealt[hand] for hand in large), rest]
     odds = [n * by_hand[hand] / 10_501_920 for hand in large]
     assert stats.chisquare(counts, [*odds, n - sum(odds)]).pvalue > 1e-4
+
+
+def late_views(game: Any, rng: random.Random) -> Iterator[Any]:
+    """Views from random games after some cards were played, both seats of each moment."""
+    while True:
+        state = game.deal(rng.randrange(2**63))
+        while not state.over:
+            if len(state.history) >= 3:
+                yield from (state.view(seat) for seat in range(2))
+            state.apply(rng.choice(state.legal()))
+
+
+def test_the_history_replays_from_late_worlds(game: Any) -> None:
+    rng = random.Random(4)
+    for number, view in enumerate(itertools.islice(late_views(game, rng), 10_000)):
+        world = view.sample(number)
+        assert world.view(view.seat) == view
+        position = game.position(world)
+        played = position.get("played", ["", ""])
+        dealt = [sorted(hand + gone, key=DECK.index) for hand, gone in zip(position["hands"], played, strict=True)]
+        state = game.from_position({"hands": ["".join(hand) for hand in dealt]})
+        for seat, action in view.history:
+            assert state.to_act == seat
+            state.apply(action)
+        assert state == world
+
+
+def test_late_worlds_are_uniform(game: Any) -> None:
+    """Chi-squared against every hand that the other seat can have, weighted by physical cards."""
+    rng = random.Random(5)
+    p_values = []
+    for view in itertools.islice(late_views(game, rng), 0, None, 37):
+        position = game.position(view)
+        left = Counter(DECK) - Counter(position["hands"][view.seat]) - Counter("".join(position["played"]))
+        unseen = sorted(left.elements())
+        size = position["hands"][1 - view.seat]["count"]
+        want = Counter("".join(cards) for cards in combinations(unseen, size))
+        n, least = 1_500, min(want.values()) / want.total()
+        if len(want) < 3 or n * least < 3:
+            continue
+        seen = Counter("".join(sorted(hands(game, view.sample(seed))[1 - view.seat])) for seed in range(n))
+        assert seen.keys() <= want.keys()
+        odds = [n * ways / want.total() for ways in want.values()]
+        p_values.append(stats.chisquare([seen[hand] for hand in want], odds).pvalue)
+        if len(p_values) == 20:
+            break
+    assert min(p_values) > 1e-4, p_values
 
 
 def slow_legal(hand: str, to_beat: str) -> set[str]:

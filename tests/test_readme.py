@@ -17,7 +17,8 @@ from kibitz import cli, experiments, registry
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 UNO = ROOT / "cpp" / "games" / "uno" / "README.md"
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "cpp" / "README.md", UNO])
+GAMES = sorted((ROOT / "cpp" / "games").glob("*/README.md"))
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "cpp" / "README.md", *GAMES])
 
 # `play` waits for a person, `reproduce` and `bench` take their time and have tests of their own.
 QUICK_COMMANDS = ("games", "match", "show")
@@ -138,28 +139,85 @@ def test_uno_actions_are_those_of_the_table() -> None:
     assert f"({official.num_actions} actions; rlcard rules have {rlcard.num_actions})" in text
 
 
+def game_page(name: str) -> str:
+    return (ROOT / "cpp" / "games" / name / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_game_has_its_page() -> None:
+    assert {page.parent.name for page in GAMES} >= set(kibitz._core.games())
+    for page in PAGES:
+        assert page.read_text(encoding="utf-8").startswith("# "), page  # a formatter for C++ once took one for code
+
+
+@pytest.mark.parametrize("name", sorted(kibitz._core.games()))
+def test_options_are_those_of_the_table(name: str) -> None:
+    table = re.findall(r"^\| (`[^|]*)\|", game_page(name), re.MULTILINE)
+    named = set(re.findall(r"`([a-z_]+)`", " ".join(table)))
+    assert set(kibitz.make(name).options) <= named
+
+
+@pytest.mark.parametrize("name", ["uno", "doudizhu", "belote"])
+def test_offsets_of_encoders_are_those_of_the_tables(name: str) -> None:
+    """`full` first, then the features of actions, where there are any; no gap, no overlap, and the whole size."""
+    game, text = kibitz.make(name), game_page(name)
+    sizes = [game.encoders["full"].size, *([game.action_features] if game.action_features else [])]
+    tables = text.split("| offset | floats |")[1:]
+    assert len(tables) == len(sizes)
+    for table, size in zip(tables, sizes, strict=True):
+        parts = [(int(at), int(n)) for at, n in re.findall(r"^\| (\d+) \| (\d+) \|", table, re.MULTILINE)]
+        ends = [at + n for at, n in parts]
+        assert [at for at, _ in parts] == [0, *ends[:-1]]
+        assert ends[-1] == size
+
+
 def test_uno_encoders_are_those_of_the_table() -> None:
     text = UNO.read_text(encoding="utf-8")
-    encoders = kibitz.make("uno").encoders
-    for encoder in encoders.values():
+    for encoder in kibitz.make("uno").encoders.values():
         shape = " x ".join(map(str, encoder.shape))
         assert row([f"`{encoder.name}`", shape, str(encoder.size), "yes" if encoder.peeks else "no"]) in text
-    layout = text[text.index("| offset | floats |") :]
-    parts = [(int(at), int(size)) for at, size in re.findall(r"^\| (\d+) \| (\d+) \|", layout, re.MULTILINE)]
-    ends = [at + size for at, size in parts]
-    assert [at for at, _ in parts] == [0, *ends[:-1]]
-    assert ends[-1] == encoders["full"].size
 
 
-def test_uno_members_of_a_position_are_those_of_the_table() -> None:
-    game = kibitz.make("uno")
+@pytest.mark.parametrize("name", sorted(kibitz._core.games()))
+def test_members_of_a_position_are_those_of_the_table(name: str) -> None:
+    game = kibitz.make(name)
     with pytest.raises(ValueError, match="allowed") as refusal:
         game.from_position({"nonsense": 1})
     allowed = set(re.findall(r"[a-z_]+", str(refusal.value).partition("allowed")[2]))
-    text = UNO.read_text(encoding="utf-8")
-    table = text[text.index("| member | value |") : text.index("An entry of `memory`")]
+    page = game_page("board" if name in ("tictactoe", "connect_four", "hex") else name)
+    table = page[page.index("| member | value |") :].split("\n\n")[0]
     first = "".join(line.split("|")[1] for line in table.splitlines() if line.startswith("| `"))
-    assert set(re.findall(r"`([a-z_]+)`", first)) == allowed - (set(game.options) - {"players", "rules"})
+    documented = set(re.findall(r"`([a-z_]+)`", first))
+    assert allowed - set(game.options) <= documented
+    assert documented <= allowed | set(game.options)
+
+
+def test_belote_actions_are_those_of_the_table() -> None:
+    game, text = kibitz.make("belote", bidding=True), game_page("belote")
+    for suit in range(4):
+        cards = [game.text(action) for action in range(8 * suit, 8 * suit + 8)]
+        assert row([cards[0][-1], *map(str, range(8 * suit, 8 * suit + 8))]) in text
+        assert "| |" + row([card[:-1] for card in cards])[1:] in text
+    assert [game.text(action) for action in range(32, game.num_actions)] == re.findall(r"`(pass|take-.)`", text)
+    assert f"there are also 32 `pass` and 33 to {game.num_actions - 1} `take-s`" in text
+
+
+def test_doudizhu_actions_are_those_of_the_table() -> None:
+    game, text = kibitz.make("doudizhu"), game_page("doudizhu")
+    listed = re.findall(r"^\| [a-z+ ]+ \| `(\w+)` \| [^|]*\| ([\d,]+) \| (\d+)(?: to (\d+))? \|", text, re.MULTILINE)
+    following = 0
+    for example, moves, first, last in listed:
+        assert int(first) == following
+        following = int(last or first) + 1
+        assert following - int(first) == int(moves.replace(",", ""))
+        assert int(first) <= game.parse(example) < following
+    assert following == kibitz.make("doudizhu", rules="rlcard").num_actions
+    further = re.findall(r"^\| (\d+) to (\d+) \| `([^`]+)`", text, re.MULTILINE)
+    for first, last, example in further:
+        assert int(first) == following
+        following = int(last) + 1
+        assert int(first) <= game.parse(example) <= int(last)
+    assert following == game.num_actions
+    assert f"there are {game.num_actions:,} ids" in text
 
 
 def test_uno_limits_of_memory_are_those_of_the_text() -> None:

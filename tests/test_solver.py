@@ -7,6 +7,7 @@ import random
 import signal
 import threading
 import time
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -225,6 +226,29 @@ def test_out_of_budget_gives_true_bounds() -> None:
     assert "complete=False" in repr(gave_up)
 
 
+@pytest.mark.parametrize(
+    ("name", "options"), [("doudizhu", {}), ("doudizhu", {"scoring": "adp", "bidding": True}), ("mini_doudizhu", {})]
+)
+def test_out_of_budget_with_cards(name: str, options: dict[str, Any]) -> None:
+    game = kibitz.make(name, **options)
+    cut_short = 0
+    for seed in range(12):
+        state, rng = game.deal(seed), random.Random(seed)
+        while not state.over and cards_left(state) > 14:
+            state.apply(rng.choice(state.legal()))
+        if state.over:
+            continue
+        exact = game.solve(state, all_actions=True)
+        for budget in (1, exact.nodes // 4, exact.nodes - 1):
+            solution = game.solve(state, nodes=max(1, budget), all_actions=True)
+            cut_short += not solution.complete
+            assert solution.complete == (solution.nodes == exact.nodes)
+            assert solution.low <= exact.value <= solution.high
+            for action, (low, high) in solution.bounds.items():
+                assert low <= exact.values[action] <= high
+    assert cut_short > 10
+
+
 def test_bad_requests_say_what_is_wrong() -> None:
     game = kibitz.make("hex", size=3)
     state = game.deal()
@@ -248,6 +272,33 @@ def test_bad_requests_say_what_is_wrong() -> None:
     with pytest.raises(ValueError, match="other options"):
         game.solve(large.deal())
     assert not hasattr(kibitz.make("uno"), "solve")
+
+
+def interrupted(call: Callable[[], Any], after: float) -> float:
+    """How long a call took that somebody interrupts."""
+    begin = time.monotonic()
+    took = 0.0
+    with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - the signal must not come later, whatever the call does
+        try:
+            threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
+            call()
+        finally:
+            took = time.monotonic() - begin
+            time.sleep(5 * after)
+    return took
+
+
+def test_ctrl_c_stops_the_solver_of_belote() -> None:
+    """One of the hardest of many deals: it takes a sixth of a second, so interrupting it must save a good part."""
+    game = kibitz.make("belote", discard=True)
+    deal = game.deal(1769)
+    begin = time.monotonic()
+    assert game.solve(deal, all_actions=True).complete
+    whole = time.monotonic() - begin
+    if whole < 0.1:
+        pytest.skip("solved before signals are looked for")
+    took = [interrupted(lambda: game.solve(deal, all_actions=True), 0.01) for _ in range(5)]
+    assert min(took) < 0.8 * whole
 
 
 def test_ctrl_c_stops_a_long_search() -> None:

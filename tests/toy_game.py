@@ -214,3 +214,13 @@ class ToyNative(ToyGame):
                     state.apply(agents[agent].act(state.view(state.to_act), rngs[state.to_act]))
                 match.payoffs[d - first, k] = [state.payoffs[seat] for seat in seats]
         return match
+
+
+class Fixed(Bold):
+    """Always the same action where it is legal."""
+
+    def __init__(self, action: int, name: str = "fixed") -> None:
+        self.action, self.name = action, name
+
+    def act(self, view: Any) -> int:
+        return self.action if self.action in view.legal() else int(view.legal()[0])

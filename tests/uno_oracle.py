@@ -1,4 +1,4 @@
-"""Uno's hidden cards, reasoned about from the rules alone: the oracle of test_uno_sample.py.
+"""Uno's hidden cards, reasoned about from the rules alone: the oracle of test_uno_sample.py; and its deck.
 
 A `Ledger` writes down what everybody at the table can see: when a hidden card came to a hand, when which card left it,
 and what a player showed about the rest. `contradiction` then asks whether a full deal of the hidden cards could have
@@ -10,6 +10,7 @@ decides those. Nothing here knows how the C++ core remembers or samples.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -30,9 +31,18 @@ TRAITS = [*map(str, range(10)), "skip", "reverse", "draw_2"]
 KINDS = [f"{colour}-{trait}" for colour in COLOURS for trait in TRAITS] + ["wild", "wild_draw_4"]
 KIND = {name: kind for kind, name in enumerate(KINDS)}
 COPIES = np.array([4 if "wild" in name else 1 if name.endswith("-0") else 2 for name in KINDS])
+DRAW = 60  # the action
 NOW = 1_000_000_000  # when the cards still held will leave: later than everything so far
 NEVER = 2_000_000_000
 FORBIDDEN = 1_000_000  # the cost of a pair that is not allowed
+
+
+def full_deck() -> list[str]:
+    return [name for name, copies in zip(KINDS, COPIES, strict=True) for _ in range(copies)]
+
+
+def random_stream(rng: random.Random) -> list[str]:
+    return [f"{rng.getrandbits(64) | 1:016x}" for _ in range(2)]
 
 
 def mask_of(*names: str) -> Mask:

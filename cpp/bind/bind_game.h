@@ -230,6 +230,12 @@ class GameBinder {
         .def_prop_ro(
             "teams", [](const G& g) { return g.info().team; }, "Team of each seat; partners share a payoff.")
         .def_prop_ro(
+            "partners_vary", [](const G& g) { return g.info().partners_vary; },
+            "Whether partners are found in the game: then `teams` has every seat alone.")
+        .def_prop_ro(
+            "point_scoring", [](const G& g) { return g.info().point_scoring; },
+            "The value of the option `scoring` that counts points; empty without one.")
+        .def_prop_ro(
             "options", [](const G& g) { return to_python(g.info().options); },
             nb::sig("def options(self) -> dict[str, typing.Any]"), "All options, defaults filled in.")
         .def_prop_ro(
@@ -364,6 +370,16 @@ class GameBinder {
             return out;
           },
           "Every distinct deal with its weight, the number of ways to deal physical cards so.");
+    if constexpr (HoldsPoints<G>)
+      c.def(
+          "held",
+          [](const G& g, const std::vector<double>& payoffs) {
+            if (static_cast<int>(payoffs.size()) != g.info().seats)
+              throw BadInput("payoffs must be " + std::to_string(g.info().seats) + " numbers, not " +
+                             std::to_string(payoffs.size()));
+            return g.held(payoffs);
+          },
+          "payoffs"_a, "Points that this deal keeps for the winners of the next one, in a series.");
     if constexpr (Solvable<G>) bind_solver(c);
   }
 

@@ -52,9 +52,12 @@ struct GameInfo {
   bool zero_sum;          // payoffs sum to zero
   std::vector<int> team;  // team[seat]; partners share a payoff
   std::vector<EncoderInfo> encoders;
-  Value options;            // all options, defaults filled in: make(options) gives the same game again
-  bool hidden = true;       // some seat does not know everything
-  int action_features = 0;  // floats per action that the member action_features writes; 0 without it
+  Value options;                   // all options, defaults filled in: make(options) gives the same game again
+  bool hidden = true;              // some seat does not know everything
+  int action_features = 0;         // floats per action that the member action_features writes; 0 without it
+  std::string point_scoring = {};  // the value of option `scoring` that counts points, for series; empty without one
+  // Who plays with whom is settled in the game: then `team` puts every seat alone, and equal payoffs show the sides.
+  bool partners_vary = false;
 };
 
 // Above so many actions a mask is no practical network output: learners get lists of legal actions with features.
@@ -130,6 +133,13 @@ concept Game =
 template <class G>
 concept FeaturedActions = requires(const G& game, const typename G::State& state, Action action,
                                    std::span<float> floats) { game.action_features(state, action, floats); };
+
+// Optional: points that a finished deal gives to nobody yet, but in a series to the winners of the next deal that is
+// decided. A function of the payoffs alone, in any order of seats.
+template <class G>
+concept HoldsPoints = requires(const G& game, std::span<const double> payoffs) {
+  { game.held(payoffs) } -> std::same_as<double>;
+};
 
 // A uniformly random one of the legal actions in `list`: one draw from `rng`, none where there is no choice.
 template <class List>

@@ -2,6 +2,7 @@
 //
 //   kibitz_tests             all laws, every game and rule set
 //   kibitz_tests conserve N  N random games per rule set and number of players: cards conserved, every game ends
+#include <atomic>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -326,12 +327,29 @@ std::vector<Value::Object> hex_variants(std::initializer_list<int> sizes) {
   return out;
 }
 
+// A solver that is told to stop (Ctrl-C) gives up at once, and what it says is still true: some value within bounds.
+template <class G>
+void check_stopping(const G& game, const std::string& where) {
+  const std::atomic<bool> stop{true};
+  for (std::uint64_t seed = 0; seed < 5; ++seed) {
+    Rng rng(seed);
+    const auto s = game.deal(rng);
+    const Solution cut = solve(game, s, {}, &stop);
+    check(!cut.complete, "a stopped solver says so", where);
+    check(cut.nodes <= 2048, "a stopped solver stops", where);
+    check(cut.value.low <= cut.value.high, "a stopped solver has bounds", where);
+  }
+}
+
 void check_solvers() {
   const auto at_once = [](const auto&) { return true; };
   check_solver(tictactoe::TicTacToe(3), "solving tictactoe", 20, at_once);
   check_solver(connect_four::ConnectFour(3, 4), "solving connect_four", 20, at_once);
   check_solver(hex::Hex(3, true), "solving hex", 20, at_once);
   check_solver(mini_doudizhu::MiniDouDiZhu(), "solving mini_doudizhu", 20, at_once);
+  check_stopping(belote::Belote::make(Value::Object{}), "stopping belote");
+  check_stopping(connect_four::ConnectFour(6, 7), "stopping connect_four");
+  check_stopping(doudizhu::DouDiZhu::make(Value::Object{}), "stopping doudizhu");
   check_solver(belote::Belote::make(Value::Object{{"cards", 12}}), "solving belote", 20, at_once);
   for (const auto& options : doudizhu_variants())
     check_solver(doudizhu::DouDiZhu::make(options), "solving doudizhu", 10, [](const doudizhu::State& s) {

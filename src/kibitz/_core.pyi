@@ -356,6 +356,18 @@ class BeloteGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -398,6 +410,11 @@ class BeloteGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def held(self, payoffs: Sequence[float]) -> float:
+        """
+        Points that this deal keeps for the winners of the next one, in a series.
+        """
 
     def solve(self, state: BeloteState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -601,6 +618,18 @@ class ConnectFourGame:
     @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
 
     @property
     def options(self) -> dict[str, Any]:
@@ -850,6 +879,18 @@ class DouDiZhuGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -1097,6 +1138,18 @@ class HexGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -1342,6 +1395,18 @@ class MiniDouDiZhuGame:
     @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
 
     @property
     def options(self) -> dict[str, Any]:
@@ -1596,6 +1661,18 @@ class TicTacToeGame:
         """Team of each seat; partners share a payoff."""
 
     @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
     def options(self) -> dict[str, Any]:
         """All options, defaults filled in."""
 
@@ -1841,6 +1918,18 @@ class UnoGame:
     @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
 
     @property
     def options(self) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 The native classes of `kibitz._core` satisfy these protocols, and so may plain Python classes: they then work in the
 same places (matches, searches), slower. A game in Python may also have what the native ones have beside the contract:
 `options` (a dict that makes the same game again), `teams` (a team number per seat; without it everybody plays alone),
-`zero_sum`, `encoders`, `position`, `from_position`.
+`partners_vary` (True: those with the highest payoff win together, whoever they are), `held` (payoffs -> points that a
+series keeps for the winners of the next deal), `zero_sum`, `encoders`, `position`, `from_position`.
 """
 
 from __future__ import annotations

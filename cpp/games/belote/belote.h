@@ -42,6 +42,7 @@ enum class Phase : std::uint8_t { kFirst, kSecond, kPlay, kOver };
 
 struct State {
   static constexpr int kTalon = 11;
+  static constexpr int kFirstCards = 5;  // dealt to each before the bidding
   static constexpr std::uint8_t kNobody = 255;
 
   std::array<Cards, kSeats> hands{};
@@ -74,7 +75,7 @@ class Belote {
   using Legal = ActionList<8>;
   static constexpr const char* kName = "belote";
   static constexpr int kFullSize = 473;  // floats of the encoder `full` (encode.cpp)
-  static constexpr int kLastTrick = 10, kCapot = 100, kBelote = 20;
+  static constexpr int kWholeDeck = 152, kLastTrick = 10, kCapot = 100, kBelote = 20;
 
   explicit Belote(const Options& options);
   static Belote make(const Value& options);
@@ -113,6 +114,8 @@ class Belote {
   std::array<int, 2> taken(const State& s) const;
   // What they score for it: takers who do not have more than the defence lose all.
   std::array<int, 2> scores(const State& s) const;
+  // The takers' points in a tie: a series gives them to the winners of the next deal.
+  double held(std::span<const double> payoffs) const;
   // How many worlds there are: what `sample` draws from. In the bidding, orders of the talon count.
   double worlds(const View& v) const;
   // The game's own solver (solver.cpp), which search/solver.h calls. A value is what the side of the seat to act takes

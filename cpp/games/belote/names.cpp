@@ -63,9 +63,10 @@ Belote Belote::make(const Value& json) {
       return one_of(what + ":", value.string(what), allowed);
     };
     if (name == "cards") {
-      o.cards = static_cast<int>(value.integer("cards of belote", 12, kDeck));
-      if (o.cards != 12 && o.cards != kDeck)
-        throw BadInput("cards of belote must be 32 or 12, not " + std::to_string(o.cards));
+      const auto* cards = value.get<std::int64_t>();
+      if (!cards || (*cards != 12 && *cards != kDeck))
+        throw BadInput("cards of belote must be 32 or 12, not " + value.describe());
+      o.cards = static_cast<int>(*cards);
     } else if (name == "rules") {
       o.rules = static_cast<Rules>(word({"official", "olech"}));
     } else if (name == "trumping") {
@@ -112,7 +113,9 @@ std::string table_text(const Belote& game, const State& s, int seat) {
     const int place = (i - leader) & 3;
     out += "\n" + std::string(game.to_act(s) == i ? "> " : "  ") + "seat " + std::to_string(i) + "  " +
            (place < s.in_trick ? card_text(s.trick[place]) : "-");
-    if (seat < 0 || seat == i) out += "  " + cards_text(s.hands[i]);
+    int left = s.trump == kNoSuit ? State::kFirstCards : game.hand_size();
+    each_bit(s.played[i], [&left](int) { --left; });
+    out += "  " + (seat < 0 || seat == i ? cards_text(s.hands[i]) : std::to_string(left) + " cards");
   }
   if (s.phase == Phase::kOver) {
     const auto score = game.scores(s);

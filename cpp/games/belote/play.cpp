@@ -22,12 +22,13 @@ Belote::Belote(const Options& options) : options_(options), deck_(options.cards 
   info_.name = kName;
   info_.seats = kSeats;
   info_.actions = o.bidding ? kBiddingActions : kCardActions;
-  const int cards = o.cards == kDeck ? 152 : 80;
+  const int cards = o.cards == kDeck ? kWholeDeck : 80;
   const int most = official() ? cards + kCapot + (o.cards == kDeck ? kBelote : 0) : cards;
   info_.low = o.scoring == Scoring::kWin ? -1 : o.scoring == Scoring::kDifference ? -most : 0;
   info_.high = o.scoring == Scoring::kWin ? 1 : most;
   info_.zero_sum = o.scoring != Scoring::kPoints;
   info_.team = {0, 1, 0, 1};
+  info_.point_scoring = "points";
   info_.encoders = {{"full", {kFullSize}, false}};
   static const char* const kTrumps[] = {"spades", "hearts", "diamonds", "clubs", "random"};
   static const char* const kScorings[] = {"points", "difference", "win"};
@@ -50,7 +51,7 @@ State Belote::deal(Rng& rng) const {
     shuffle(cards, size, size, rng);
     int at = 0;
     for (auto& hand : s.hands)
-      for (int i = 0; i < 5; ++i) hand |= one(cards[at++]);
+      for (int i = 0; i < State::kFirstCards; ++i) hand |= one(cards[at++]);
     s.turned = cards[at++];
     for (auto& c : s.talon) c = cards[at++];
     s.phase = Phase::kFirst;
@@ -255,6 +256,14 @@ void Belote::payoff(const State& s, std::span<double> out) const {
       case Scoring::kWin: out[seat] = (mine > theirs) - (mine < theirs); break;
     }
   }
+}
+
+// A deal that is won or lost shares out 162 points or more. Only in a tie the takers score nothing and the defence its
+// half, which is as much as is held.
+double Belote::held(std::span<const double> payoffs) const {
+  if (!options_.bidding || options_.scoring != Scoring::kPoints) return 0;
+  const auto [least, most] = std::minmax_element(payoffs.begin(), payoffs.end());
+  return *least == 0 && *most < kWholeDeck + kLastTrick ? *most : 0;
 }
 
 }  // namespace kibitz::belote

@@ -34,10 +34,11 @@ Value seats_json(const std::array<Cards, kSeats>& sets) {
 
 Value pair_json(const std::array<std::uint8_t, 2>& pair) { return Value::List{pair[0], pair[1]}; }
 
-// `cards`, `rules` and what differs from the defaults, so that a position says which game it belongs to.
+// `cards`, `rules` and what differs from the defaults of these rules, so that a position says which game it belongs to.
 Value header(const Belote& game) {
   Value out(Value::Object{{"game", "belote"}, {"version", kVersion}});
-  const GameInfo plain = Belote(Options{}).info();
+  const Value rules(Value::Object{{"rules", game.official() ? "official" : "olech"}});
+  const GameInfo plain = Belote::make(rules).info();
   for (const auto& [name, value] : *game.info().options.get<Value::Object>())
     if (name == "cards" || name == "rules" || value.describe() != plain.options.find(name)->describe())
       out.set(name == "trump" ? "trump_option" : name, value);

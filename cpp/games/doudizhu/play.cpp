@@ -19,6 +19,8 @@ GameInfo describe(const Options& o) {
   info.zero_sum = true;
   // Who plays with whom is known beforehand only if the landlord is.
   const bool fixed = o.landlord == Landlord::kFirst && !o.bidding;
+  info.partners_vary = !fixed;
+  info.point_scoring = "adp";
   info.team = fixed ? std::vector<int>{0, 1, 1} : std::vector<int>{0, 1, 2};
   info.encoders = {{"full", {DouDiZhu::kFullSize}, false}};
   info.action_features = DouDiZhu::kActionFeatures;

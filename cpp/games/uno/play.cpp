@@ -28,6 +28,7 @@ Uno::Uno(const Options& options) : options_(options), blank_(blank_state()) {
   const double deck = 360 + 24 * 20 + 8 * 50;  // points of all cards
   info_.low = o.points ? -deck : -1;
   info_.high = o.points ? deck : 1;
+  info_.point_scoring = "points";
   info_.zero_sum = o.points || !rlcard() || o.players == 2;
   for (int i = 0; i < o.players; ++i) {
     info_.team.push_back(i);

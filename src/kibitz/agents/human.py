@@ -18,7 +18,17 @@ from kibitz.agents.base import AgentBase
 from kibitz.protocols import View
 
 # game name -> "module:class", imported when somebody sits down at that game
-PAINTERS: dict[str, str] = {"uno": "kibitz.agents.human_uno:UnoPainter"}
+PAINTERS: dict[str, str] = {
+    "belote": "kibitz.agents.human_belote:BelotePainter",
+    "connect_four": "kibitz.agents.human_board:BoardPainter",
+    "doudizhu": "kibitz.agents.human_doudizhu:DouDiZhuPainter",
+    "hex": "kibitz.agents.human_board:HexPainter",
+    "mini_doudizhu": "kibitz.agents.human_doudizhu:RanksPainter",
+    "tictactoe": "kibitz.agents.human_board:BoardPainter",
+    "uno": "kibitz.agents.human_uno:UnoPainter",
+}
+
+MOST_OFFERED = 40  # longer lists are cut short unless somebody asks for them
 
 
 class Quit(Exception):  # noqa: N818 - leaving is no error
@@ -35,6 +45,8 @@ class Choice:
 
 class Painter:
     """Draws a game, and understands what is typed, with nothing but the contract to go by."""
+
+    quit_words: tuple[str, ...] = ("q", "quit")  # fewer where one of them is a card
 
     def __init__(self, game: Any, names: Sequence[str], width: int) -> None:
         self.game = game
@@ -69,6 +81,17 @@ class Painter:
     def choices(self, view: View) -> list[Choice]:
         return [Choice(Text(self.text(action)), (action,)) for action in view.legal()]
 
+    def offer(self, view: View, everything: bool = False) -> Text:
+        """The choices as a person reads them; a long list only if `everything` is wanted."""
+        choices = self.choices(view)
+        shown = choices if everything or len(choices) <= MOST_OFFERED else choices[:8]
+        line, numbered = Text(), self.numbered(view)
+        for number, choice in enumerate(shown, start=1):
+            line.append(f"{number} " if numbered else "", style="bold").append_text(choice.label).append("  ")
+        if len(shown) < len(choices):
+            line.append(f"… {len(choices)} in all (l lists them)  ")
+        return line
+
     def numbered(self, view: View) -> bool:
         """Whether choices can be called by their number: not where their own texts are numbers."""
         return not any(self.text(action).isdecimal() for action in view.legal())
@@ -97,7 +120,7 @@ class Painter:
 
 HELP = """\
 Type the number of a choice, or its text; capitals and spaces do not matter. Enter takes the only choice.
-  ?  this help      h  everything that happened so far      q  leave the game"""
+  ?  this help      l  all choices      h  everything that happened so far      {leave}  leave the game"""
 HELP_KIBITZ = "\n  k  what the kibitzer thinks (kibitz, where k is a move)"
 
 
@@ -167,10 +190,7 @@ class Human(AgentBase):
             raise Quit from None
 
     def _offer(self, painter: Painter, view: View) -> None:
-        line = Text(painter.question(view) + "  ")
-        for number, choice in enumerate(painter.choices(view), start=1):
-            line.append(f"{number} " if painter.numbered(view) else "", style="bold")
-            line.append_text(choice.label).append("  ")
+        line = Text(painter.question(view) + "  ").append_text(painter.offer(view))
         hint = "? help"
         if self.kibitz is not None:
             hint = ("k kibitz, " if self._kibitz_key(painter, view) == "k" else "kibitz, ") + hint
@@ -184,7 +204,7 @@ class Human(AgentBase):
             return None
         choices = painter.choices(view)
         if not line and len(choices) > 1:
-            raise ValueError("Type the number or the text of a choice.")
+            raise ValueError(f"Type the {'number or the ' * painter.numbered(view)}text of a choice.")
         if not line:
             actions: Sequence[int] = choices[0].actions
         elif line.isdecimal() and painter.numbered(view):
@@ -197,13 +217,13 @@ class Human(AgentBase):
 
     def _commands(self, painter: Painter, view: View) -> Mapping[str, Callable[[], None]]:
         """What can be typed besides the choices."""
-        help_text = Text(HELP + (HELP_KIBITZ if self.kibitz else ""))
+        help_text = Text(HELP.format(leave=painter.quit_words[0]) + (HELP_KIBITZ if self.kibitz else ""))
         commands: dict[str, Callable[[], None]] = {
             "?": lambda: self.console.print(help_text),
             "help": lambda: self.console.print(help_text),
+            "l": lambda: self.console.print(painter.offer(view, everything=True)),
             "h": lambda: self.tell(view, since=0),
-            "q": self._quit,
-            "quit": self._quit,
+            **dict.fromkeys(painter.quit_words, self._quit),
         }
         if self.kibitz is not None:
             commands["kibitz"] = lambda: self._consult(painter, view)
@@ -228,7 +248,7 @@ class Human(AgentBase):
             line = self._line(f"{question}  {offer} > ").lower()
             if not line:
                 raise ValueError("Nothing chosen.")
-            if line in ("q", "quit"):
+            if line in painter.quit_words:
                 self._quit()
             if line.isdecimal() and 1 <= int(line) <= len(actions):
                 return actions[int(line) - 1]

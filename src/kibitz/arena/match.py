@@ -18,7 +18,7 @@ from kibitz import protocols, registry
 from kibitz.arena.players import NativePlayer, Player, PythonPlayer
 from kibitz.arena.result import MatchResult, Tally
 from kibitz.arena.run import Chunk, Run, Task
-from kibitz.arena.stats import teams_of, winners
+from kibitz.arena.stats import sides_of, teams_of, winners
 from kibitz.protocols import Agent
 
 Progress = Callable[[int, int], None]  # (games done, games in all)
@@ -58,7 +58,7 @@ def play(
     wanted = positive("games", games)
     deals = -(-wanted // len(setup.seatings))
     outcome = Outcome(setup, deals, progress, on_chunk)
-    outcome.run(MatchTask(setup.player(), setup.seed, setup.teams))
+    outcome.run(MatchTask(setup.player(), setup.seed, setup.sides))
     played = deals * len(setup.seatings)
     if played != wanted:
         outcome.notes.append(f"{wanted:,} games asked for: rounded up to {played:,}, whole deals under every seating")
@@ -71,14 +71,14 @@ class MatchTask:
 
     player: Player
     seed: int
-    teams: NDArray[np.int64]  # [seating, agent]
+    sides: NDArray[np.int64]  # [seating, agent]
 
     def __call__(self, first: int, count: int) -> Chunk:
         played = self.player.deals(self.seed, first, count)
         payoffs = np.asarray(played.payoffs)
-        won, tied = winners(payoffs, self.teams)
+        won, tied = winners(payoffs, self.sides)
         timed = np.asarray(played.timed_decisions)
-        rounds = count * len(self.teams)
+        rounds = count * len(self.sides)
         return Chunk(first, payoffs, won, tied, np.asarray(played.decisions), np.asarray(played.seconds), timed, rounds)
 
 
@@ -97,8 +97,15 @@ class Setup:
     @property
     def teams(self) -> NDArray[np.int64]:
         """[seating, agent] -> team."""
-        teams = teams_of(self.game)
-        return np.asarray([[teams[seat] for seat in seats] for seats in self.seatings], np.int64)
+        return self._seated(teams_of(self.game))
+
+    @property
+    def sides(self) -> NDArray[np.int64]:
+        """[seating, agent] -> side."""
+        return self._seated(sides_of(self.game))
+
+    def _seated(self, per_seat: list[int]) -> NDArray[np.int64]:
+        return np.asarray([[per_seat[seat] for seat in seats] for seats in self.seatings], np.int64)
 
     def player(self) -> Player:
         if self.handles is not None:

@@ -14,7 +14,7 @@ from kibitz.arena.match import OnChunk, Outcome, Progress, Setup, positive, prep
 from kibitz.arena.players import Player
 from kibitz.arena.result import SeriesResult
 from kibitz.arena.run import Chunk
-from kibitz.arena.stats import winners
+from kibitz.arena.stats import Bools, Floats, winners
 from kibitz.protocols import Agent
 
 
@@ -34,10 +34,12 @@ def series(
     """Plays `series` series to `to` points and says who won how many. Same seed, same result.
 
     The winners of a round (partners win together) each score their payoff if it is positive; nobody else scores, nor
-    anybody in a drawn round. In a game whose payoffs are never negative (Belote) everybody scores the own one.
-    Agents move on by one seat after every round. The series ends when somebody has `to`
-    points, and is won by whoever has most. It is drawn, for all who are level, if opponents share the most; and for
-    everybody if nobody gets there within `max_rounds` rounds.
+    anybody in a drawn round. In a game whose payoffs are never negative (Belote) everybody scores the own one. Points
+    that a round holds (`game.held`) go to the winners of the next round that has any and holds none itself.
+
+    Agents move on by one seat after every round. The series ends when somebody has `to` points, and is won by whoever
+    has most. It is drawn, for all who are level, if opponents share the most; and for everybody if nobody gets there
+    within `max_rounds` rounds.
 
     Series come in groups, one with each rotation of the seats in the first round, all with the same deals: `series`
     is rounded up to whole groups, and a group is to the intervals what a deal is in `play`, where the other arguments
@@ -49,20 +51,21 @@ def series(
     if not to > 0:
         raise ValueError(f"to must be more than 0 points, not {to}")
     if most * limit < to:
-        points = "; make it with scoring='points'" if "scoring" in getattr(setup.game, "options", {}) else ""
+        scoring = getattr(setup.game, "point_scoring", "")
+        counts = getattr(setup.game, "options", {}).get("scoring") == scoring
+        points = f"; make it with scoring={scoring!r}" if scoring and not counts else ""
         raise ValueError(
             f"{setup.game.name} pays at most {most:g} a round, so nobody can get {to:g} in {limit} rounds{points}"
         )
     groups = -(-wanted // len(setup.seatings))
     outcome = Outcome(setup, groups, progress, on_chunk)
-    all_score = setup.game.payoff_range[0] >= 0
-    task = SeriesTask(setup.player(), setup.seed, setup.teams, _partners(setup), float(to), limit, all_score)
-    outcome.run(task)
+    scorer = Scorer(setup.game, setup.sides)
+    outcome.run(SeriesTask(setup.player(), setup.seed, scorer, _partners(setup), float(to), limit))
     played = groups * len(setup.seatings)
     if played != wanted:
         outcome.notes.append(f"{wanted:,} series asked for: rounded up to {played:,}, one with every first seating")
-    # Before the last round an agent has less than `to`.
-    fields = outcome.fields((0.0, to + most))
+    # Before the last round an agent has less than `to`; and what is held others have got, in ties, with less than `to`.
+    fields = outcome.fields((0.0, to + most + (2 * to if scorer.holds else 0)))
     return SeriesResult(**fields, to=to, rounds=outcome.tally.rounds(), max_rounds=limit)
 
 
@@ -70,6 +73,44 @@ def _partners(setup: Setup) -> NDArray[np.int64]:
     """[agent] -> the first agent who is its partner in every seating; itself if nobody else is."""
     same = (setup.teams[:, :, None] == setup.teams[:, None, :]).all(axis=0)
     return np.asarray(same.argmax(axis=1), np.int64)
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """What finished rounds are worth in a series; arrays [round, seating, agent] like the payoffs."""
+
+    gains: Floats
+    won: Bools  # who also gets what rounds before hold
+    held: Floats  # [round, seating, 1]
+
+    def settle(self, number: int, seatings: NDArray[np.int64], pot: Floats) -> tuple[Floats, Floats]:
+        """Points of each agent [series, agent], and what is held afterwards [series, 1], `pot` being held before."""
+        won = self.won[number, seatings]
+        gains = self.gains[number, seatings] + np.where(won, pot, 0.0)
+        return gains, np.where(won.any(axis=-1, keepdims=True), 0.0, pot + self.held[number, seatings])
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """How payoffs become points."""
+
+    game: Any
+    sides: NDArray[np.int64]  # [seating, agent]
+
+    @property
+    def holds(self) -> bool:
+        return hasattr(self.game, "held")
+
+    def __call__(self, payoffs: Floats) -> Rounds:
+        """Payoffs [round, seating, agent]."""
+        won = winners(payoffs, self.sides)[0]
+        everybody = self.game.payoff_range[0] >= 0
+        gains = np.where(won | everybody, np.maximum(payoffs, 0.0), 0.0)
+        held = np.zeros((*payoffs.shape[:-1], 1))
+        if self.holds:
+            for at in np.ndindex(*payoffs.shape[:-1]):
+                held[at] = self.game.held(payoffs[at].tolist())
+        return Rounds(gains, won & (held == 0), held)
 
 
 @dataclass
@@ -82,11 +123,10 @@ class SeriesTask:
 
     player: Player
     seed: int
-    teams: NDArray[np.int64]  # [seating, agent]
+    scorer: Scorer
     partners: NDArray[np.int64]  # [agent]
     to: float
     max_rounds: int
-    everybody_scores: bool = False
 
     def __call__(self, first: int, count: int) -> Chunk:
         groups = [self._group(mix(self.seed, group)) for group in range(first, first + count)]
@@ -99,19 +139,19 @@ class SeriesTask:
 
     def _group(self, seed: int) -> tuple[list[NDArray[Any]], int]:
         """Points, decisions, seconds and timed decisions [series, agent], and the number of rounds."""
-        n = len(self.teams)
+        n = len(self.partners)
         totals: list[NDArray[Any]] = [np.zeros((n, n), kind) for kind in (np.float64, np.uint32, np.float64, np.uint32)]
-        running, rounds = np.ones(n, np.bool_), 0
+        running, rounds, pot = np.ones(n, np.bool_), 0, np.zeros((n, 1))
         for start in range(0, self.max_rounds, self.player.block):
             count = min(self.player.block, self.max_rounds - start)
             played = self.player.deals(seed, start, count)
-            payoffs = np.asarray(played.payoffs)
-            scoring = True if self.everybody_scores else winners(payoffs, self.teams)[0]
-            gains = np.where(scoring, np.maximum(payoffs, 0.0), 0.0)
-            parts = [gains, played.decisions, played.seconds, played.timed_decisions]
+            scored = self.scorer(np.asarray(played.payoffs))
+            parts: list[NDArray[Any]] = [played.decisions, played.seconds, played.timed_decisions]
             for r in range(count):
                 seating = (np.arange(n) + start + r)[running] % n
-                for total, part in zip(totals, parts, strict=True):
+                gains, pot[running] = scored.settle(r, seating, pot[running])
+                totals[0][running] += gains
+                for total, part in zip(totals[1:], parts, strict=True):
                     total[running] += part[r, seating]
                 rounds += len(seating)
                 running &= totals[0].max(axis=1) < self.to

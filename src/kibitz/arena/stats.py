@@ -97,14 +97,14 @@ def _unvaried(mean: float, deals: int, low: float, high: float) -> Interval:
     return Interval(mean, mean - others * (mean - low), mean + others * (high - mean))
 
 
-def winners(payoffs: Floats, teams: NDArray[np.int64]) -> tuple[Bools, Bools]:
+def winners(payoffs: Floats, sides: NDArray[np.int64]) -> tuple[Bools, Bools]:
     """Who won, and who was among the best of a drawn game; per agent along the last axis.
 
-    A game is won by the agents with the highest payoff if they are one team and not everybody; otherwise it is drawn.
+    A game is won by the agents with the highest payoff if they are one side and not everybody; otherwise it is drawn.
     """
     best: Bools = payoffs == payoffs.max(axis=-1, keepdims=True)
-    first = np.where(best, teams, teams.max() + 1).min(axis=-1, keepdims=True)
-    last = np.where(best, teams, -1).max(axis=-1, keepdims=True)
+    first = np.where(best, sides, sides.max() + 1).min(axis=-1, keepdims=True)
+    last = np.where(best, sides, -1).max(axis=-1, keepdims=True)
     decided = (first == last) & ~best.all(axis=-1, keepdims=True)
     return best & decided, best & ~decided
 
@@ -112,3 +112,12 @@ def winners(payoffs: Floats, teams: NDArray[np.int64]) -> tuple[Bools, Bools]:
 def teams_of(game: Any) -> list[int]:
     """The team of each seat; everybody plays alone in a game that does not say."""
     return [int(team) for team in getattr(game, "teams", range(game.players))]
+
+
+def sides_of(game: Any) -> list[int]:
+    """The side of each seat: those on the same one can win a game together.
+
+    Sides are teams. But where partners are found in the game, like the peasants of Dou Di Zhu, nobody knows them
+    beforehand; equal payoffs show them in the end, so anybody may be on one side.
+    """
+    return [0] * game.players if getattr(game, "partners_vary", False) else teams_of(game)

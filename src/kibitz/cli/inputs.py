@@ -33,10 +33,12 @@ def make_game(
     rules: str | None = None,
     option: list[str] | None = None,
     seats: int | None = None,
+    points: bool = False,
 ) -> Any:
     """The game with its options from the command line; ValueError says what is allowed.
 
     `seats`: so many players if nobody says otherwise, in games whose number of players is an option.
+    `points`: scored by points if nobody says otherwise, in games that can be.
     """
     options = read_options(option or [])
     if players is None and "players" not in options and _has_option(name, "players"):
@@ -47,7 +49,11 @@ def make_game(
         if key in options:
             raise ValueError(f"{key} is given twice: --{key} and -o {key}=…")
         options[key] = value
-    return kibitz.make(name, **options)
+    made = kibitz.make(name, **options)
+    scoring = getattr(made, "point_scoring", "")
+    if points and scoring and "scoring" not in options | parse_spec(name).options:
+        return kibitz.make(name, **options, scoring=scoring)
+    return made
 
 
 def _has_option(name: str, option: str) -> bool:

@@ -72,10 +72,9 @@ def match(
         raise ValueError("a match has no room for a human; play with: kibitz play")
     if out is not None:
         inputs.check_writable(out)
-    options = list(option or [])
-    if series is not None and not any(item.startswith("scoring=") for item in options):
-        options.append("scoring=points")
-    made = inputs.make_game(game, players=players, rules=rules, option=options, seats=len(specs))
+    made = inputs.make_game(
+        game, players=players, rules=rules, option=option, seats=len(specs), points=series is not None
+    )
     with Progress("match", "games" if series is None else "series") as progress:
         if series is None:
             result = kibitz.play(made, specs, games=games, seed=seed, threads=threads, progress=progress)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any
 
+import numpy as np
 from cyclopts import App, Parameter
 from rich.console import Console
 from rich.text import Text
@@ -15,6 +16,8 @@ import kibitz
 from kibitz._core import Rng, mix
 from kibitz.agents.human import Human
 from kibitz.agents.search import kibitzer
+from kibitz.arena.points import Scorer
+from kibitz.arena.stats import sides_of
 from kibitz.cli import inputs
 from kibitz.cli.kibitzer import Kibitzer
 from kibitz.protocols import Agent
@@ -76,13 +79,9 @@ def play(
     """
     specs = inputs.split_agents(agents) if agents is not None else []
     seats = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
-    options = list(option or [])
-    if series is not None:
-        if series < 1:
-            raise ValueError(f"series must be at least 1 point, not {series}")
-        if not any(item.startswith("scoring=") for item in options):
-            options.append("scoring=points")
-    made = inputs.make_game(game, players=players, rules=rules, option=options, seats=seats)
+    if series is not None and series < 1:
+        raise ValueError(f"series must be at least 1 point, not {series}")
+    made = inputs.make_game(game, players=players, rules=rules, option=option, seats=seats, points=series is not None)
     chosen = secrets.randbits(32) if seed is None else inputs.check_seed(seed)
     mine = Rng(mix(chosen, made.players)).below(made.players) if seat is None else seat
     table = Table.set_up(made, _opponents(made, specs), mine, chosen)
@@ -175,16 +174,19 @@ class Table:
 
     def series(self, seed: int, to: int) -> None:
         """Deals until somebody has `to` points; everybody moves on by one seat after each."""
-        points = [0.0] * self.game.players
+        n = self.game.players
+        points, pot = np.zeros(n), np.zeros((1, 1))
         for number in range(1000):
-            payoffs = self.deal(mix(seed, number), number % self.game.players)
+            payoffs = self.deal(mix(seed, number), number % n)
             self.say_result(payoffs)
-            best = max(payoffs)
-            # As in kibitz.series: the winner scores, nobody loses points.
-            points = [sum(pair) for pair in zip(points, (p if p == best > 0 else 0.0 for p in payoffs), strict=True)]
-            self._say(f"Points: {_figures(self.names, points)}")
-            if max(points) >= to:
-                self._say(f"{_who_won(self.names, points)} the series.")
+            # As in kibitz.series: one seating, in which the agents have moved on with their sides.
+            scorer = Scorer(self.game, np.roll(np.array([sides_of(self.game)]), -number % n))
+            gains, pot = scorer(np.array([[payoffs]])).settle(0, np.zeros(1, np.int64), pot)
+            points += gains[0]
+            held = f" (held for the next winners: {pot.item():g})" if pot.item() else ""
+            self._say(f"Points: {_figures(self.names, points.tolist())}{held}")
+            if points.max() >= to:
+                self._say(f"{_who_won(self.names, points.tolist())} the series.")
                 return
 
     def say_result(self, payoffs: Sequence[float]) -> None:
