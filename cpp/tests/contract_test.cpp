@@ -4,6 +4,7 @@
 //   kibitz_tests conserve N  N random games per rule set and number of players: cards conserved, every game ends
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +20,7 @@
 #include "games/mini_doudizhu/mini_doudizhu.h"
 #include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
+#include "search/agents.h"
 #include "search/solver.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
@@ -263,6 +265,38 @@ std::string label(const GameInfo& info) {
   return out;
 }
 
+// Every search of the game says something of every legal action, a little way into a game.
+template <Game G>
+void check_searches(const G& game, const std::string& where) {
+  Rng rng(5);
+  auto s = game.deal(rng);
+  for (int i = 0; i < 6 && game.to_act(s) >= 0; ++i) {
+    auto before = s;
+    game.apply(s, random_legal(game, s, rng));
+    if (game.to_act(s) < 0) s = before;
+  }
+  typename G::Legal list;
+  game.legal(s, list);
+  for (const auto& named : search_agents(game)) {
+    const bool solves = named.name == "solver-pimc";
+    const Value::Object few{{"iterations", 12}}, small{{"worlds", 2}, {"nodes", 300}};
+    const auto agent = named.make(game, Value(solves ? small : few));
+    const Seat seat = game.to_act(s);
+    const auto view = agent->peeks() ? typename G::View{s, seat} : game.view(s, seat);
+    Thought thought;
+    try {
+      thought = agent->think(game, view, rng, nullptr);
+    } catch (const BadInput&) {
+      check(solves, "only what would be hopeless is refused", where);
+      continue;
+    }
+    double shares = 0;
+    for (const auto& o : thought.opinions) shares += o.share;
+    check(static_cast<int>(thought.opinions.size()) == list.size(), "a thought is about the legal actions", where);
+    check(std::abs(shares - 1) < 1e-9 && list.contains(thought.best()), "shares sum to 1", where);
+  }
+}
+
 // Runs all laws over one game with each set of options.
 template <Game G>
 void check_variants(const std::vector<Value::Object>& variants, int games) {
@@ -270,6 +304,7 @@ void check_variants(const std::vector<Value::Object>& variants, int games) {
     const G game = G::make(options);
     check_game(game, label(game.info()), games);
     check_tables(game, label(game.info()));
+    check_searches(game, label(game.info()));
   }
 }
 
