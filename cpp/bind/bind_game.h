@@ -157,6 +157,17 @@ class GameBinder {
       c.def(
           "worlds", [](const View& v) { return v.game->worlds(v.view); },
           "How many worlds are consistent with this view, all equally likely in `sample`.");
+    if constexpr (ListsWorlds<G>)
+      c.def(
+          "all_worlds",
+          [](const View& v) {
+            std::vector<std::pair<State, double>> out;
+            v.game->each_world(v.view, [&](const typename G::State& world, double weight) {
+              out.push_back({State{v.game, world, v.history, std::nullopt}, weight});
+            });
+            return out;
+          },
+          "Every world with its weight, to which its odds in `sample` are proportional.");
     c.def_prop_ro("game", [](const View& v) { return v.game; })
         .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.view.seat); })
         .def_prop_ro("to_act", [](const View& v) { return static_cast<int>(v.game->to_act(state_of(v.view))); })

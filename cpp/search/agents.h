@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "core/agent.h"
+#include "search/expectimax.h"
 #include "search/flat.h"
 #include "search/ismcts.h"
+#include "search/minimax.h"
 #include "search/options.h"
 #include "search/pimc.h"
 
@@ -67,11 +69,20 @@ std::shared_ptr<Agent<G>> make_ismcts(const Value& options) {
 }
 
 template <Game G>
+int read_worlds(OptionReader& read, int usual) {
+  const int out = read.worlds(usual);
+  if (out == kAllWorlds && !ListsWorlds<G>)
+    throw BadInput("worlds=all needs a game that can list its worlds, which " + std::string(G::kName) +
+                   " cannot; give a number");
+  return out;
+}
+
+template <Game G>
 std::shared_ptr<Agent<G>> make_pimc(const Value& options) {
   OptionReader read("pimc", options);
   PimcSettings settings;
   settings.tree = read_tree(read);
-  settings.worlds = static_cast<int>(read.whole("worlds", settings.worlds, 1, 1'000'000));
+  settings.worlds = read_worlds<G>(read, settings.worlds);
   settings.aggregate = static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
   read.done();
   return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
@@ -92,16 +103,36 @@ std::shared_ptr<Agent<G>> make_flat(const Value& options, bool cheat) {
       cheat);
 }
 
+// minimax and cheat-minimax vote, solver-pimc takes the mean.
 template <Solvable G>
-std::shared_ptr<Agent<G>> make_solver_pimc(const G& game, const Value& options) {
-  OptionReader read("solver-pimc", options);
-  SolverPimcSettings settings;
-  settings.worlds = static_cast<int>(read.whole("worlds", game.info().hidden ? settings.worlds : 1, 1, 1'000'000));
+std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, const std::string& name) {
+  const bool cheat = name == "cheat-minimax", mean = name == "solver-pimc";
+  OptionReader read(name, options);
+  MinimaxSettings settings;
+  const int usual = !game.info().hidden ? 1 : mean || !ListsWorlds<G> ? 20 : kAllWorlds;
+  if (!cheat) settings.worlds = read_worlds<G>(read, usual);
   settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
   settings.threads = read_threads(read);
+  // Small enough that it never outweighs a difference in payoffs.
+  settings.tie_break = SolvesItself<G> ? 0 : read.number("tie_break", 0, 0, 0.01);
+  settings.vote = mean ? Vote::kMean : static_cast<Vote>(read.word("ties", {"first", "split"}, 0));
+  read.done();
+  return make_search<G>(
+      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
+        return cheat ? cheating_minimax(g, v, settings, rng, stop) : determinized_minimax(g, v, settings, rng, stop);
+      },
+      cheat);
+}
+
+template <ListsWorlds G>
+std::shared_ptr<Agent<G>> make_expectimax(const Value& options) {
+  OptionReader read("expectimax", options);
+  ExpectimaxSettings settings;
+  settings.worlds = read_worlds<G>(read, settings.worlds);
+  settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
   read.done();
   return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return solver_pimc(g, v, settings, rng, stop);
+    return expectimax(g, v, settings, rng, stop);
   });
 }
 
@@ -119,7 +150,11 @@ std::vector<NamedAgent<G>> search_agents(const G& game) {
     out.push_back({"cheat-uct", [](const G& g, const Value& o) { return make_uct(g, o, true); }});
   }
   if constexpr (Solvable<G>)
-    out.push_back({"solver-pimc", [](const G& g, const Value& o) { return make_solver_pimc(g, o); }});
+    for (const std::string name : {"minimax", "cheat-minimax", "solver-pimc"})
+      if (game.info().hidden || name != "cheat-minimax")
+        out.push_back({name, [name](const G& g, const Value& o) { return make_minimax(g, o, name); }});
+  if constexpr (Solvable<G> && ListsWorlds<G>)
+    out.push_back({"expectimax", [](const G&, const Value& o) { return make_expectimax<G>(o); }});
   return out;
 }
 
