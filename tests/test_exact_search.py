@@ -249,3 +249,189 @@ def test_expectimax_equals_its_definition_in_belote() -> None:
             check_expectimax(game, state)
             checked += 1
     assert checked > 5
+
+
+def test_expectimax_equals_its_definition_from_the_deal() -> None:
+    for hands, first in ((["3344455", "33456BR"], ""), (["4556BR6", "3334446"], "5"), (["3445566", "3345566"], "")):
+        state = MINI.from_position({"hands": hands})
+        check_expectimax(MINI, after(state, MINI.parse(first)) if first else state)
+
+
+def test_sampled_worlds_come_close() -> None:
+    view = MINI.deal(3).view(0)
+    exact = think(MINI, "expectimax", view)
+    near = think(MINI, "expectimax:worlds=400", view)
+    assert near.iterations == 400
+    assert near.values == pytest.approx(exact.values, abs=0.2)
+
+
+# Seat 1 may beat the 6 with its joker or pass.
+FUSION = MINI.from_position(
+    {"to_act": 1, "to_beat": "6", "hands": ["33456", "445B"], "played": ["36", "46R"]},
+)
+
+
+def test_strategy_fusion_fools_minimax_but_not_expectimax() -> None:
+    """After the joker many worlds are won, but not by the same lead: who does not know the world had better pass."""
+    view = FUSION.view(FUSION.to_act)
+    fused = [
+        think(MINI, spec, view) for spec in ("minimax", "solver-pimc:worlds=all", "pimc:worlds=all,iterations=50000")
+    ]
+    exact = think(MINI, "expectimax", view)
+    right = exact.shares.index(1)
+    others = sorted(exact.values)
+    assert others[-1] - others[-2] > 0.1
+    for thought in fused:
+        assert thought.shares[right] < max(thought.shares)
+    assert fused[1].values[fused[1].shares.index(1)] > exact.values[right]
+    trees = think(MINI, "ismcts:iterations=200000", view)
+    assert trees.shares[right] == max(trees.shares)
+
+
+# --- no leak, inference, options
+
+
+NO_PEEKING = [
+    "minimax",
+    "minimax:tie_break=0.001,ties=split",
+    "minimax:worlds=7",
+    "expectimax",
+    "expectimax:worlds=7",
+    "pimc:worlds=all,iterations=500",
+    "minimax:inference=expectimax",
+    "expectimax:inference=random",
+    "pimc:worlds=5,iterations=500,inference=minimax",
+]
+
+
+def played_from(hands: list[str], actions: list[str]) -> Any:
+    state = MINI.from_position({"hands": hands})
+    for text in actions:
+        state.apply(MINI.parse(text))
+    return state
+
+
+@pytest.mark.parametrize("spec", NO_PEEKING)
+def test_the_thought_does_not_depend_on_what_is_hidden(spec: str) -> None:
+    actions = ["33", "44", "pass", "5", "6", "B"]
+    states = [played_from(["3344556", other], actions) for other in ("44366B5", "4433RB5", "44566B5")]
+    thoughts = [think(MINI, spec, state.view(0)) for state in states]
+    for thought in thoughts[1:]:
+        assert thought.values == thoughts[0].values
+        assert thought.shares == thoughts[0].shares
+
+
+@pytest.mark.parametrize("spec", ["minimax", "minimax:worlds=9", "expectimax", "pimc:worlds=all,iterations=2000"])
+def test_belote_does_not_leak_either(spec: str) -> None:
+    game = kibitz.make("belote", cards=12)
+    state = play_randomly(game, 1, 4)
+    view = state.view(state.to_act)
+    thoughts = [think(game, spec, world.view(view.seat)) for world, _ in view.all_worlds()[::9]]
+    assert len(thoughts) > 2
+    assert all(thought.values == thoughts[0].values for thought in thoughts)
+
+
+def slow_posterior(state: Any, seat: int, choice: Any) -> dict[str, float]:
+    """The other hand's odds: deals of the other's seven cards in which `choice(view)` gives what it did play."""
+    position = MINI.position(state)
+    own = position["hands"][seat] + position["played"][seat]
+    found: dict[str, float] = {}
+    for deal, weight in MINI.deals():
+        hands = MINI.position(deal)["hands"]
+        if sorted(hands[seat]) != sorted(own):
+            continue
+        odds, world = float(weight), deal
+        for mover, action in state.history:
+            if action not in world.legal():
+                odds = 0
+                break
+            if mover != seat:
+                odds *= choice(world.view(mover), action)
+            world = after(world, action)
+        if odds:
+            found[MINI.position(world)["hands"][1 - seat]] = odds
+    return found
+
+
+@pytest.mark.parametrize("model", ["random", "minimax", "expectimax"])
+def test_inference_is_the_rule_of_bayes(model: str) -> None:
+    """Seen through the votes: every world's vote counts as much as the world is likely."""
+
+    def choice(view: Any, action: int) -> float:
+        if model == "random":
+            return 1 / len(view.legal())
+        return float(kibitz.agent(model).act(view) == action)
+
+    informed = 0
+    for seed in range(6):
+        state = MINI.deal(seed)
+        mover = kibitz.agent("minimax")
+        for _ in range(4):
+            state = after(state, mover.act(state.view(state.to_act)))
+            if state.over:
+                break
+        if state.over or len(state.legal()) == 1:
+            continue
+        seat = state.to_act
+        odds = slow_posterior(state, seat, choice)
+        thought = think(MINI, f"minimax:inference={model},ties=split", state.view(seat))
+        if not odds:
+            continue
+        informed += 1
+        memory: dict[Any, float] = {}
+        means = [0.0] * len(state.legal())
+        for world, _ in state.view(seat).all_worlds():
+            weight = odds.get(MINI.position(world)["hands"][1 - seat], 0) / sum(odds.values())
+            values = [slow_minimax(after(world, action), seat, 0, memory) for action in state.legal()] if weight else []
+            means = [mean + weight * value for mean, value in zip(means, values, strict=True)] if values else means
+        assert thought.values == pytest.approx(means)
+    assert informed > 1
+
+
+def test_a_model_that_is_contradicted_tells_nothing() -> None:
+    state = played_from(["3344556", "4455B66"], ["6", "pass", "5", "pass", "33", "pass"])
+    for model in ("minimax", "expectimax"):
+        thought = think(MINI, f"minimax:inference={model}", state.view(0))
+        doubting = think(MINI, f"minimax:inference={model},doubt=0.2", state.view(0))
+        assert sum(thought.shares) == pytest.approx(1) == sum(doubting.shares)
+    alone = think(MINI, "minimax:inference=random,doubt=0.5", MINI.from_position(MINI.position(state.view(0))))
+    assert alone.values == pytest.approx(think(MINI, "minimax", state.view(0)).values)
+
+
+def test_matches_inside_the_core_play_as_those_in_python() -> None:
+    agents = ["minimax:inference=minimax", "expectimax"]
+    native = kibitz.play(MINI, agents, games=8, seed=3)
+    assert native.native
+    assert native == kibitz.play(MINI, agents, games=8, seed=3, native=False)
+
+
+BAD = [
+    ("minimax:worlds=some", "whole number from 1, or all"),
+    ("minimax:worlds=0", "worlds"),
+    ("minimax:tie_break=0.5", "tie_break .* 0 to 0.01"),
+    ("minimax:ties=never", "first, split"),
+    ("minimax:depth=3", "unknown option 'depth'"),
+    ("cheat-minimax:worlds=3", "unknown option 'worlds'"),
+    ("expectimax:nodes=0", "nodes"),
+    ("expectimax:inference=guess", "none, minimax, expectimax, random"),
+    ("pimc:doubt=2", "doubt"),
+]
+
+
+@pytest.mark.parametrize(("spec", "says"), BAD)
+def test_bad_options_say_what_is_wrong(spec: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says):
+        think(MINI, spec, MINI.deal(1))
+
+
+def test_what_is_too_much_is_refused() -> None:
+    with pytest.raises(ValueError, match="gave up after 100 nodes"):
+        think(MINI, "expectimax:nodes=100", MINI.deal(1).view(0))
+    belote = kibitz.make("belote")
+    for spec in ("minimax", "expectimax", "pimc:worlds=all"):
+        with pytest.raises(ValueError, match="too many worlds"):
+            think(belote, spec, belote.deal(1).view(0))
+    with pytest.raises(ValueError, match="uno cannot"):
+        think(kibitz.make("uno"), "pimc:worlds=all", kibitz.make("uno").deal(1))
+    with pytest.raises(ValueError, match="tie_break"):
+        think(belote, "minimax:tie_break=0.001", belote.deal(1).view(0))

@@ -22,11 +22,31 @@ typename G::View shown_to(const AgentHandle<G>& agent, const StateHandle<G>& sta
   return agent.agent->peeks() ? typename G::View{state.state, seat} : state.game->view(state.state, seat);
 }
 
+// What the seat saw until now, where that is known.
+template <Game G>
+std::optional<Past<G>> past_of(const ViewHandle<G>& view) {
+  if (!view.start) return std::nullopt;
+  Past<G> out{*view.start, {}};
+  for (const auto& [seat, action] : view.history) out.actions.push_back(static_cast<Action>(action));
+  return out;
+}
+
+template <Game G>
+std::optional<Past<G>> past_of(const StateHandle<G>& state) {
+  ViewHandle<G> seen{state.game, {}, state.history};
+  if (state.start) seen.start = state.game->view(*state.start, state.game->to_act(state.state));
+  return past_of(seen);
+}
+
 template <Game G, class Shown>
 Thought think(const AgentHandle<G>& self, const Shown& shown, Rng& rng) {
   const auto view = shown_to(self, shown);
+  const auto past = self.agent->remembers() ? past_of(shown) : std::nullopt;
   Thought out;
-  interruptible([&](std::atomic<bool>& stop) { out = self.agent->think(*shown.game, view, rng, &stop); });
+  interruptible([&](std::atomic<bool>& stop) {
+    out = past ? self.agent->think_back(*shown.game, view, *past, rng, &stop)
+               : self.agent->think(*shown.game, view, rng, &stop);
+  });
   return out;
 }
 

@@ -12,6 +12,13 @@
 
 namespace kibitz {
 
+// What a seat has seen until now: where the game, or the position, began, and all actions since.
+template <Game G>
+struct Past {
+  typename G::View start;
+  std::vector<Action> actions;
+};
+
 template <Game G>
 class Agent {
  public:
@@ -26,6 +33,12 @@ class Agent {
     Thought out;
     for (Action a : list) out.opinions.push_back({a, 0, 0, a == chosen ? 1.0 : 0.0});
     return out;
+  }
+  // Draws conclusions from the past: then it is told, wherever it is known, by think_back in place of think.
+  virtual bool remembers() const { return false; }
+  virtual Thought think_back(const G& game, const typename G::View& view, const Past<G>& /*past*/, Rng& rng,
+                             const std::atomic<bool>* stop) const {
+    return think(game, view, rng, stop);
   }
   // Chooses uniformly among the legal actions: then nobody needs to make a view for it.
   virtual bool uniform() const { return false; }

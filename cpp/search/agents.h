@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/agent.h"
+#include "search/belief.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
 #include "search/ismcts.h"
@@ -16,29 +17,59 @@
 
 namespace kibitz {
 
-// A search with its settings: think(game, view, rng, stop) -> Thought.
+// A search with its settings: search(game, view, rng, stop, evidence) -> Thought; or without the evidence, if it has no
+// use for the past.
 template <Game G, class Search>
 class SearchAgent final : public Agent<G> {
  public:
-  SearchAgent(Search search, bool peeks) : search_(std::move(search)), peeks_(peeks) {}
+  SearchAgent(Search search, bool peeks, std::shared_ptr<const Belief<G>> belief)
+      : search_(std::move(search)), peeks_(peeks), belief_(std::move(belief)) {}
 
   Action act(const G& game, const typename G::View& view, Rng& rng) const override {
     return think(game, view, rng, nullptr).best();
   }
   Thought think(const G& game, const typename G::View& view, Rng& rng, const std::atomic<bool>* stop) const override {
-    return search_(game, view, rng, stop);
+    return search(game, view, rng, stop, {});
+  }
+  Thought think_back(const G& game, const typename G::View& view, const Past<G>& past, Rng& rng,
+                     const std::atomic<bool>* stop) const override {
+    return search(game, view, rng, stop, {belief_.get(), &past});
   }
   bool searches() const override { return true; }
   bool peeks() const override { return peeks_; }
+  bool remembers() const override { return belief_ != nullptr; }
 
  private:
+  Thought search(const G& game, const typename G::View& view, Rng& rng, const std::atomic<bool>* stop,
+                 const Evidence<G>& evidence) const {
+    if constexpr (requires { search_(game, view, rng, stop, evidence); })
+      return search_(game, view, rng, stop, evidence);
+    else
+      return search_(game, view, rng, stop);
+  }
+
   Search search_;
   bool peeks_;
+  std::shared_ptr<const Belief<G>> belief_;
 };
 
 template <Game G, class Search>
-std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false) {
-  return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks);
+std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false,
+                                      std::shared_ptr<const Belief<G>> belief = nullptr) {
+  return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks, std::move(belief));
+}
+
+// The options of inference, in games where it can be exact. Null without.
+template <Game G>
+std::shared_ptr<const Belief<G>> read_belief(OptionReader& read) {
+  if constexpr (ListsWorlds<G> && Solvable<G>) {
+    BeliefSettings settings;
+    settings.model = static_cast<Model>(read.word("inference", {"none", "minimax", "expectimax", "random"}, 0));
+    settings.doubt = read.number("doubt", 0, 0, 1);
+    settings.tie_break = SolvesItself<G> ? 0 : read.number("model_tie_break", 0, 0, kMostTieBreak);
+    if (settings.model != Model::kNone) return std::make_shared<ModelBelief<G>>(settings);
+  }
+  return nullptr;
 }
 
 // UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
@@ -84,10 +115,11 @@ std::shared_ptr<Agent<G>> make_pimc(const Value& options) {
   settings.tree = read_tree(read);
   settings.worlds = read_worlds<G>(read, settings.worlds);
   settings.aggregate = static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
+  const auto belief = read_belief<G>(read);
   read.done();
-  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return pimc(g, v, settings, rng, stop);
-  });
+  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
+                                   const Evidence<G>& evidence) { return pimc(g, v, settings, rng, stop, evidence); },
+                        false, belief);
 }
 
 template <Game G>
@@ -113,15 +145,16 @@ std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, cons
   if (!cheat) settings.worlds = read_worlds<G>(read, usual);
   settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
   settings.threads = read_threads(read);
-  // Small enough that it never outweighs a difference in payoffs.
-  settings.tie_break = SolvesItself<G> ? 0 : read.number("tie_break", 0, 0, 0.01);
+  settings.tie_break = SolvesItself<G> ? 0 : read.number("tie_break", 0, 0, kMostTieBreak);
   settings.vote = mean ? Vote::kMean : static_cast<Vote>(read.word("ties", {"first", "split"}, 0));
+  const auto belief = cheat ? nullptr : read_belief<G>(read);
   read.done();
   return make_search<G>(
-      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-        return cheat ? cheating_minimax(g, v, settings, rng, stop) : determinized_minimax(g, v, settings, rng, stop);
+      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence) {
+        return cheat ? cheating_minimax(g, v, settings, rng, stop)
+                     : determinized_minimax(g, v, settings, rng, stop, evidence);
       },
-      cheat);
+      cheat, belief);
 }
 
 template <ListsWorlds G>
@@ -130,10 +163,12 @@ std::shared_ptr<Agent<G>> make_expectimax(const Value& options) {
   ExpectimaxSettings settings;
   settings.worlds = read_worlds<G>(read, settings.worlds);
   settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
+  const auto belief = read_belief<G>(read);
   read.done();
-  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return expectimax(g, v, settings, rng, stop);
-  });
+  return make_search<G>(
+      [settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
+                 const Evidence<G>& evidence) { return expectimax(g, v, settings, rng, stop, evidence); },
+      false, belief);
 }
 
 // The searches that make sense in the game.

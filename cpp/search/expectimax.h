@@ -135,7 +135,7 @@ class Expectimax {
   Bounds choose(Range node, double alpha, double beta) {
     typename G::Legal list;
     game_.legal(stack_[node.begin].state, list);
-    std::array<std::pair<int, Action>, sizeof(list) / sizeof(Action)> order;
+    std::array<std::pair<int, Action>, G::Legal::kCapacity> order;
     for (int i = 0; i < list.size(); ++i) order[i] = {-promise(stack_[node.begin].state, list[i]), list[i]};
     std::sort(order.begin(), order.begin() + list.size());
     Bounds out{low_, low_};
@@ -231,10 +231,11 @@ class Expectimax {
 
 template <ListsWorlds G>
 Thought expectimax(const G& game, const typename G::View& view, const ExpectimaxSettings& settings, Rng& rng,
-                   const std::atomic<bool>* stop) {
+                   const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
   Thought out = blank_thought(game, view);
   if (only_choice(out)) return out;
-  Expectimax<G>(game, view.seat, settings, stop).think(gather_worlds(game, view, settings.worlds, rng), stop, out);
+  const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
+  Expectimax<G>(game, view.seat, settings, stop).think(worlds, stop, out);
   share_to_best(out, [](const Opinion& o) { return std::round(o.value / kEqualValues); });
   return out;
 }

@@ -81,10 +81,10 @@ Thought minimax(const G& game, const std::vector<World<G>>& worlds, Thought out,
 
 template <Solvable G>
 Thought determinized_minimax(const G& game, const typename G::View& view, const MinimaxSettings& settings, Rng& rng,
-                             const std::atomic<bool>* stop) {
+                             const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
   Thought out = blank_thought(game, view);
   if (only_choice(out)) return out;
-  return minimax(game, gather_worlds(game, view, settings.worlds, rng), out, settings, stop);
+  return minimax(game, gather_worlds(game, view, settings.worlds, evidence, rng), out, settings, stop);
 }
 
 template <Solvable G>

@@ -19,11 +19,11 @@ struct PimcSettings {
 
 template <Game G>
 Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, Rng& rng,
-             const std::atomic<bool>* stop) {
+             const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
   const Scale scale(game.info());
   const TreeSettings& tree = settings.tree;
   Thought out = blank_thought(game, view);
-  const auto worlds = gather_worlds(game, view, settings.worlds, rng);
+  const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
   const auto n = static_cast<std::int64_t>(worlds.size());
   const auto answers =
       ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {

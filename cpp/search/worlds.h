@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "core/agent.h"
 #include "core/parallel.h"
 #include "search/search.h"
 
@@ -25,16 +26,53 @@ void normalise(std::vector<World<G>>& worlds) {
   for (auto& w : worlds) w.weight *= static_cast<double>(worlds.size()) / sum;
 }
 
+// What can be told of the worlds from the past; search/belief.h has one that asks a model of the others.
+template <Game G>
+class Belief {
+ public:
+  virtual ~Belief() = default;
+  // All worlds of the view with their weights, of which some are not zero; none where the past does not lead there.
+  virtual std::vector<World<G>> worlds(const G& game, const typename G::View& view, const Past<G>& past) const = 0;
+};
+
+// What a search may use of the past: nothing, unless both are there.
+template <Game G>
+struct Evidence {
+  const Belief<G>* belief = nullptr;
+  const Past<G>* past = nullptr;
+};
+
+// A world drawn by the weights, which sum to their number.
+template <Game G>
+const typename G::State& draw_world(const std::vector<World<G>>& worlds, Rng& rng) {
+  double left = rng.unit() * static_cast<double>(worlds.size());
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    if (worlds[i].weight == 0) continue;
+    last = i;
+    left -= worlds[i].weight;
+    if (left < 0) break;
+  }
+  return worlds[last].state;
+}
+
 // `n` worlds drawn from the view, or kAllWorlds.
 template <Game G>
-std::vector<World<G>> gather_worlds(const G& game, const typename G::View& view, int n, Rng& rng) {
+std::vector<World<G>> gather_worlds(const G& game, const typename G::View& view, int n, const Evidence<G>& evidence,
+                                    Rng& rng) {
   const std::uint64_t seed = rng.next();
-  std::vector<World<G>> out;
+  std::vector<World<G>> out, believed;
   const auto stream = [&] { return Rng(mix(seed, out.size())); };
+  if (evidence.belief && evidence.past) believed = evidence.belief->worlds(game, view, *evidence.past);
+  normalise<G>(believed);
+  if (n == kAllWorlds && !believed.empty()) {
+    for (const auto& world : believed) out.push_back({world.state, world.weight, stream()});
+    return out;
+  }
   if (n != kAllWorlds) {
     for (int i = 0; i < n; ++i) {
       Rng own = stream();
-      const auto state = game.sample(view, own);
+      const auto state = believed.empty() ? game.sample(view, own) : draw_world(believed, own);
       out.push_back({state, 1, own});
     }
     return out;

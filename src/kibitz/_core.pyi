@@ -210,6 +210,11 @@ class BeloteView:
         How many worlds are consistent with this view, all equally likely in `sample`.
         """
 
+    def all_worlds(self) -> list[tuple[BeloteState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> BeloteGame: ...
 
@@ -456,6 +461,11 @@ class ConnectFourState:
 
 class ConnectFourView:
     """All that one seat may know."""
+
+    def all_worlds(self) -> list[tuple[ConnectFourState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
 
     @property
     def game(self) -> ConnectFourGame: ...
@@ -951,6 +961,11 @@ class HexState:
 class HexView:
     """All that one seat may know."""
 
+    def all_worlds(self) -> list[tuple[HexState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> HexGame: ...
 
@@ -1197,6 +1212,16 @@ class MiniDouDiZhuState:
 
 class MiniDouDiZhuView:
     """All that one seat may know."""
+
+    def worlds(self) -> float:
+        """
+        How many worlds are consistent with this view, all equally likely in `sample`.
+        """
+
+    def all_worlds(self) -> list[tuple[MiniDouDiZhuState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
 
     @property
     def game(self) -> MiniDouDiZhuGame: ...
@@ -1449,6 +1474,11 @@ class TicTacToeState:
 
 class TicTacToeView:
     """All that one seat may know."""
+
+    def all_worlds(self) -> list[tuple[TicTacToeState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
 
     @property
     def game(self) -> TicTacToeGame: ...
