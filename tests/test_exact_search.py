@@ -35,7 +35,7 @@ def play_randomly(game: Any, seed: int, decisions: int) -> Any:
 
 
 def think(game: Any, spec: str, shown: Any, seed: int = 1) -> Any:
-    agent = kibitz.agent(spec)
+    agent: Any = kibitz.agent(spec)
     return game.native_agent(agent.native_name, agent.options).think(shown, kibitz._core.Rng(seed))
 
 
@@ -355,7 +355,7 @@ def slow_posterior(state: Any, seat: int, choice: Any) -> dict[str, float]:
 
 @pytest.mark.parametrize("model", ["random", "minimax", "expectimax"])
 def test_inference_is_the_rule_of_bayes(model: str) -> None:
-    """Seen through the votes: every world's vote counts as much as the world is likely."""
+    """The odds of all worlds, and the mean over them that the search comes to."""
 
     def choice(view: Any, action: int) -> float:
         if model == "random":
@@ -365,27 +365,48 @@ def test_inference_is_the_rule_of_bayes(model: str) -> None:
     informed = 0
     for seed in range(6):
         state = MINI.deal(seed)
-        mover = kibitz.agent("minimax")
         for _ in range(4):
-            state = after(state, mover.act(state.view(state.to_act)))
+            state = after(state, kibitz.agent("minimax").act(state.view(state.to_act)))
             if state.over:
                 break
         if state.over or len(state.legal()) == 1:
             continue
-        seat = state.to_act
-        odds = slow_posterior(state, seat, choice)
-        thought = think(MINI, f"minimax:inference={model},ties=split", state.view(seat))
-        if not odds:
+        view = state.view(state.to_act)
+        want = slow_posterior(state, view.seat, choice)
+        if not want:
             continue
         informed += 1
+        weighed = MINI.native_agent("minimax", {"inference": model}).worlds(view)
+        odds = {MINI.position(world)["hands"][1 - view.seat]: p for world, p in weighed}
+        assert {hand for hand, p in odds.items() if p} == set(want)
+        assert all(odds[hand] == pytest.approx(weight / sum(want.values())) for hand, weight in want.items())
         memory: dict[Any, float] = {}
-        means = [0.0] * len(state.legal())
-        for world, _ in state.view(seat).all_worlds():
-            weight = odds.get(MINI.position(world)["hands"][1 - seat], 0) / sum(odds.values())
-            values = [slow_minimax(after(world, action), seat, 0, memory) for action in state.legal()] if weight else []
-            means = [mean + weight * value for mean, value in zip(means, values, strict=True)] if values else means
-        assert thought.values == pytest.approx(means)
+        means = [
+            sum(p * slow_minimax(after(world, action), view.seat, 0, memory) for world, p in weighed if p)
+            for action in state.legal()
+        ]
+        assert think(MINI, f"minimax:inference={model}", view).values == pytest.approx(means)
     assert informed > 1
+
+
+def test_the_right_model_finds_out_more() -> None:
+    """Against expectimax, the true deal becomes ever likelier to who knows that it is expectimax."""
+    told = {"none": 0.0, "random": 0.0, "expectimax": 0.0}
+    for seed in range(12):
+        state = MINI.deal(seed)
+        for _ in range(4):
+            following = after(state, kibitz.agent("expectimax").act(state.view(state.to_act)))
+            if following.over:
+                break
+            state = following
+        for model in told:
+            view = state.view(0)
+            worlds = MINI.native_agent("minimax", {"inference": model}).worlds(view)
+            assert sum(p for _, p in worlds) == pytest.approx(1)
+            told[model] += sum(p for world, p in worlds if world == state) / 12
+    assert told["expectimax"] > 2 * told["none"]
+    with pytest.raises(ValueError, match="does not weigh worlds"):
+        MINI.native_agent("random", {}).worlds(view)
 
 
 def test_a_model_that_is_contradicted_tells_nothing() -> None:

@@ -68,6 +68,17 @@ void bind_search(nb::module_& m, const std::string& name) {
   nb::class_<Handle> c(m, name.c_str(), "An agent inside the core.");
   c.def_ro("name", &Handle::name);
   c.def_prop_ro("peeks", [](const Handle& self) { return self.agent->peeks(); }, "Whether it sees hidden cards.");
+  if constexpr (ListsWorlds<G>)
+    c.def(
+        "worlds",
+        [](const Handle& self, const ViewHandle<G>& view) {
+          const auto past = past_of(view);
+          std::vector<std::pair<StateHandle<G>, double>> out;
+          for (const auto& [world, odds] : self.agent->worlds(*view.game, view.view, past ? &*past : nullptr))
+            out.push_back({StateHandle<G>{view.game, world, view.history, std::nullopt}, odds});
+          return out;
+        },
+        "view"_a, "All worlds and how likely a search that does not peek thinks them.");
   bind_acting<G, ViewHandle<G>>(c, "The action of choice for the view's seat, which must be to act.");
   bind_acting<G, StateHandle<G>>(c, "The same, for the seat to act; agents that peek need the state.");
 }

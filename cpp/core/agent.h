@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/game.h"
@@ -39,6 +40,11 @@ class Agent {
   virtual Thought think_back(const G& game, const typename G::View& view, const Past<G>& /*past*/, Rng& rng,
                              const std::atomic<bool>* stop) const {
     return think(game, view, rng, stop);
+  }
+  // All worlds and how likely it thinks them; they sum to 1. `past`: null where it is unknown.
+  virtual std::vector<std::pair<typename G::State, double>> worlds(const G&, const typename G::View&,
+                                                                   const Past<G>* /*past*/) const {
+    throw BadInput("this agent does not weigh worlds");
   }
   // Chooses uniformly among the legal actions: then nobody needs to make a view for it.
   virtual bool uniform() const { return false; }

@@ -35,6 +35,15 @@ class SearchAgent final : public Agent<G> {
                      const std::atomic<bool>* stop) const override {
     return search(game, view, rng, stop, {belief_.get(), &past});
   }
+  std::vector<std::pair<typename G::State, double>> worlds(const G& game, const typename G::View& view,
+                                                           const Past<G>* past) const override {
+    if (peeks_) return Agent<G>::worlds(game, view, past);
+    Rng rng(0);
+    std::vector<std::pair<typename G::State, double>> out;
+    const auto all = gather_worlds(game, view, kAllWorlds, {belief_.get(), past}, rng);
+    for (const auto& w : all) out.emplace_back(w.state, w.weight / static_cast<double>(all.size()));
+    return out;
+  }
   bool searches() const override { return true; }
   bool peeks() const override { return peeks_; }
   bool remembers() const override { return belief_ != nullptr; }

@@ -264,6 +264,9 @@ class BeloteAgent:
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
 
+    def worlds(self, view: BeloteView) -> list[tuple[BeloteState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
+
     @overload
     def act(self, view: BeloteView, rng: Rng) -> int:
         """The action of choice for the view's seat, which must be to act."""
@@ -515,6 +518,9 @@ class ConnectFourAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: ConnectFourView) -> list[tuple[ConnectFourState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: ConnectFourView, rng: Rng) -> int:
@@ -1015,6 +1021,9 @@ class HexAgent:
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
 
+    def worlds(self, view: HexView) -> list[tuple[HexState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
+
     @overload
     def act(self, view: HexView, rng: Rng) -> int:
         """The action of choice for the view's seat, which must be to act."""
@@ -1272,6 +1281,9 @@ class MiniDouDiZhuAgent:
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
 
+    def worlds(self, view: MiniDouDiZhuView) -> list[tuple[MiniDouDiZhuState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
+
     @overload
     def act(self, view: MiniDouDiZhuView, rng: Rng) -> int:
         """The action of choice for the view's seat, which must be to act."""
@@ -1528,6 +1540,9 @@ class TicTacToeAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: TicTacToeView) -> list[tuple[TicTacToeState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: TicTacToeView, rng: Rng) -> int:
