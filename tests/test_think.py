@@ -450,7 +450,7 @@ def test_the_documented_options_are_those_there_are() -> None:
     agents = [row[0].strip("`") for row in cells if len(row) == 3]
     assert sorted(agents) == sorted(name for name, where in BUILTIN.items() if "search:" in where)
     for agent in agents:
-        game = kibitz.make("tictactoe" if agent == "uct" else "belote")
+        game = kibitz.make("tictactoe" if agent == "uct" else "mini_doudizhu")
         with pytest.raises(ValueError, match="allowed options") as refusal:
             game.native_agent(agent, {"nonsense": 1})
         known = set(str(refusal.value).split("allowed options: ")[1].split(", "))

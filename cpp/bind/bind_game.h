@@ -134,7 +134,10 @@ class GameBinder {
         .def(
             "view",
             [](const State& s, Int seat) {
-              return View{s.game, s.game->view(s.state, check_seat(*s.game, seat)), s.history};
+              const Seat checked = check_seat(*s.game, seat);
+              View out{s.game, s.game->view(s.state, checked), s.history};
+              if (s.start) out.start = s.game->view(*s.start, checked);
+              return out;
             },
             "seat"_a, "All that the seat may know.")
         .def(
@@ -157,6 +160,17 @@ class GameBinder {
       c.def(
           "worlds", [](const View& v) { return v.game->worlds(v.view); },
           "How many worlds are consistent with this view, all equally likely in `sample`.");
+    if constexpr (ListsWorlds<G>)
+      c.def(
+          "all_worlds",
+          [](const View& v) {
+            std::vector<std::pair<State, double>> out;
+            v.game->each_world(v.view, [&](const typename G::State& world, double weight) {
+              out.push_back({State{v.game, world, v.history, std::nullopt}, weight});
+            });
+            return out;
+          },
+          "Every world with its weight, to which its odds in `sample` are proportional.");
     c.def_prop_ro("game", [](const View& v) { return v.game; })
         .def_prop_ro("seat", [](const View& v) { return static_cast<int>(v.view.seat); })
         .def_prop_ro("to_act", [](const View& v) { return static_cast<int>(v.game->to_act(state_of(v.view))); })
@@ -259,7 +273,8 @@ class GameBinder {
          "deal",
          [](GamePtr g, Int seed) {
            Rng rng(seed.seed());
-           return State{g, g->deal(rng), {}, seed.seed()};
+           const auto state = g->deal(rng);
+           return State{g, state, {}, seed.seed(), state};
          },
          "seed"_a = Int{0, 0, true, true}, "A new state; the same seed, the same deal, on every platform.")
         .def(
@@ -297,7 +312,8 @@ class GameBinder {
             [](GamePtr g, nb::dict d) -> nb::object {
               const Value json = to_value(d);
               if (json.find("seat")) return nb::cast(View{g, g->from_view(json), {}});
-              return nb::cast(State{g, g->from_position(json), {}, std::nullopt});
+              const auto state = g->from_position(json);
+              return nb::cast(State{g, state, {}, std::nullopt, state});
             },
             "position"_a, nb::sig("def from_position(self, position: dict[str, typing.Any]) -> typing.Any"),
             "The state of a position; the view, where the position has a seat and leaves cards unknown. "
@@ -366,7 +382,8 @@ class GameBinder {
           "deals",
           [](GamePtr g) {
             std::vector<std::pair<State, std::uint64_t>> out;
-            for (const auto& [state, weight] : g->deals()) out.push_back({State{g, state, {}, std::nullopt}, weight});
+            for (const auto& [state, weight] : g->deals())
+              out.push_back({State{g, state, {}, std::nullopt, state}, weight});
             return out;
           },
           "Every distinct deal with its weight, the number of ways to deal physical cards so.");

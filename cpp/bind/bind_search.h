@@ -22,11 +22,31 @@ typename G::View shown_to(const AgentHandle<G>& agent, const StateHandle<G>& sta
   return agent.agent->peeks() ? typename G::View{state.state, seat} : state.game->view(state.state, seat);
 }
 
+// What the seat saw until now, where that is known.
+template <Game G>
+std::optional<Past<G>> past_of(const ViewHandle<G>& view) {
+  if (!view.start) return std::nullopt;
+  Past<G> out{*view.start, {}};
+  for (const auto& [seat, action] : view.history) out.actions.push_back(static_cast<Action>(action));
+  return out;
+}
+
+template <Game G>
+std::optional<Past<G>> past_of(const StateHandle<G>& state) {
+  ViewHandle<G> seen{state.game, {}, state.history};
+  if (state.start) seen.start = state.game->view(*state.start, state.game->to_act(state.state));
+  return past_of(seen);
+}
+
 template <Game G, class Shown>
 Thought think(const AgentHandle<G>& self, const Shown& shown, Rng& rng) {
   const auto view = shown_to(self, shown);
+  const auto past = self.agent->remembers() ? past_of(shown) : std::nullopt;
   Thought out;
-  interruptible([&](std::atomic<bool>& stop) { out = self.agent->think(*shown.game, view, rng, &stop); });
+  interruptible([&](std::atomic<bool>& stop) {
+    out = past ? self.agent->think_back(*shown.game, view, *past, rng, &stop)
+               : self.agent->think(*shown.game, view, rng, &stop);
+  });
   return out;
 }
 
@@ -48,6 +68,17 @@ void bind_search(nb::module_& m, const std::string& name) {
   nb::class_<Handle> c(m, name.c_str(), "An agent inside the core.");
   c.def_ro("name", &Handle::name);
   c.def_prop_ro("peeks", [](const Handle& self) { return self.agent->peeks(); }, "Whether it sees hidden cards.");
+  if constexpr (ListsWorlds<G>)
+    c.def(
+        "worlds",
+        [](const Handle& self, const ViewHandle<G>& view) {
+          const auto past = past_of(view);
+          std::vector<std::pair<StateHandle<G>, double>> out;
+          for (const auto& [world, odds] : self.agent->worlds(*view.game, view.view, past ? &*past : nullptr))
+            out.push_back({StateHandle<G>{view.game, world, view.history, std::nullopt}, odds});
+          return out;
+        },
+        "view"_a, "All worlds and how likely a search that does not peek thinks them.");
   bind_acting<G, ViewHandle<G>>(c, "The action of choice for the view's seat, which must be to act.");
   bind_acting<G, StateHandle<G>>(c, "The same, for the seat to act; agents that peek need the state.");
 }

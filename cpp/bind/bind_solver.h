@@ -54,8 +54,7 @@ template <Solvable G>
 Solution solve_for_python(const G& game, const StateHandle<G>& state, Int nodes, bool all_actions, double tie_break) {
   check_same(game, *state.game);
   if (!nodes.is_seed || nodes.bits < 1) throw BadInput("nodes must be a whole number from 1 to 2^64 - 1");
-  // Small enough that it never outweighs a difference in payoffs.
-  if (!(tie_break >= 0 && tie_break <= 0.01))
+  if (!(tie_break >= 0 && tie_break <= kMostTieBreak))
     throw BadInput("tie_break must be from 0 (none) to 0.01, not " + std::to_string(tie_break));
   SolverSettings settings;
   settings.nodes = nodes.bits;

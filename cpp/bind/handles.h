@@ -33,7 +33,8 @@ struct StateHandle {
   std::shared_ptr<G> game;
   typename G::State state;
   History history;
-  std::optional<std::uint64_t> seed;  // with the history it replays the game
+  std::optional<std::uint64_t> seed;            // with the history it replays the game
+  std::optional<typename G::State> start = {};  // where the history began; unknown for a world
 };
 
 template <Game G>
@@ -41,6 +42,7 @@ struct ViewHandle {
   std::shared_ptr<G> game;
   typename G::View view;
   History history;
+  std::optional<typename G::View> start = {};  // what the seat saw where the history began
 };
 
 template <Game G>

@@ -12,6 +12,8 @@ using Action = std::uint16_t;
 template <int Capacity>
 class ActionList {
  public:
+  static constexpr int kCapacity = Capacity;
+
   void clear() { size_ = 0; }
   void push(Action a) {
     assert(size_ < Capacity);

@@ -5,12 +5,20 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/game.h"
 #include "core/thought.h"
 
 namespace kibitz {
+
+// What a seat has seen until now: where the game, or the position, began, and all actions since.
+template <Game G>
+struct Past {
+  typename G::View start;
+  std::vector<Action> actions;
+};
 
 template <Game G>
 class Agent {
@@ -26,6 +34,17 @@ class Agent {
     Thought out;
     for (Action a : list) out.opinions.push_back({a, 0, 0, a == chosen ? 1.0 : 0.0});
     return out;
+  }
+  // Draws conclusions from the past: then it is told, wherever it is known, by think_back in place of think.
+  virtual bool remembers() const { return false; }
+  virtual Thought think_back(const G& game, const typename G::View& view, const Past<G>& /*past*/, Rng& rng,
+                             const std::atomic<bool>* stop) const {
+    return think(game, view, rng, stop);
+  }
+  // All worlds and how likely it thinks them; they sum to 1. `past`: null where it is unknown.
+  virtual std::vector<std::pair<typename G::State, double>> worlds(const G&, const typename G::View&,
+                                                                   const Past<G>* /*past*/) const {
+    throw BadInput("this agent does not weigh worlds");
   }
   // Chooses uniformly among the legal actions: then nobody needs to make a view for it.
   virtual bool uniform() const { return false; }

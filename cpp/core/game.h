@@ -8,6 +8,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -140,6 +141,19 @@ template <class G>
 concept HoldsPoints = requires(const G& game, std::span<const double> payoffs) {
   { game.held(payoffs) } -> std::same_as<double>;
 };
+
+// Optional: all worlds of a view. each_world(view, f) calls f(world, weight) once for every distinct state that
+// `sample` can draw; the weight is the number of physical arrangements (of cards) that look like it, so that `sample`
+// draws it with odds in proportion. The end of the game is no secret in such a game: whether it is over and what it
+// pays are the same in all worlds of a view. BadInput where there are more than kMostWorlds.
+inline constexpr double kMostWorlds = 100'000;
+
+template <class State>
+using WorldVisitor = std::function<void(const State& world, double weight)>;
+
+template <class G>
+concept ListsWorlds = Game<G> && requires(const G& game, const typename G::View& view,
+                                          const WorldVisitor<typename G::State>& f) { game.each_world(view, f); };
 
 // A uniformly random one of the legal actions in `list`: one draw from `rng`, none where there is no choice.
 template <class List>

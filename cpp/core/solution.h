@@ -16,6 +16,9 @@ struct Bounds {
   bool exact() const { return low == high; }
 };
 
+// The largest tie-break: small enough that it never outweighs a difference in payoffs.
+inline constexpr double kMostTieBreak = 0.01;
+
 struct SolverSettings {
   std::uint64_t nodes = 100'000'000;  // the search gives up after so many
   bool all = false;                   // the value of every action, not only of the state and a best action

@@ -7,36 +7,78 @@
 #include <vector>
 
 #include "core/agent.h"
+#include "search/belief.h"
+#include "search/expectimax.h"
 #include "search/flat.h"
 #include "search/ismcts.h"
+#include "search/minimax.h"
 #include "search/options.h"
 #include "search/pimc.h"
 
 namespace kibitz {
 
-// A search with its settings: think(game, view, rng, stop) -> Thought.
+// A search with its settings: search(game, view, rng, stop, evidence) -> Thought; or without the evidence, if it has no
+// use for the past.
 template <Game G, class Search>
 class SearchAgent final : public Agent<G> {
  public:
-  SearchAgent(Search search, bool peeks) : search_(std::move(search)), peeks_(peeks) {}
+  SearchAgent(Search search, bool peeks, std::shared_ptr<const Belief<G>> belief)
+      : search_(std::move(search)), peeks_(peeks), belief_(std::move(belief)) {}
 
   Action act(const G& game, const typename G::View& view, Rng& rng) const override {
     return think(game, view, rng, nullptr).best();
   }
   Thought think(const G& game, const typename G::View& view, Rng& rng, const std::atomic<bool>* stop) const override {
-    return search_(game, view, rng, stop);
+    return search(game, view, rng, stop, {});
+  }
+  Thought think_back(const G& game, const typename G::View& view, const Past<G>& past, Rng& rng,
+                     const std::atomic<bool>* stop) const override {
+    return search(game, view, rng, stop, {belief_.get(), &past});
+  }
+  std::vector<std::pair<typename G::State, double>> worlds(const G& game, const typename G::View& view,
+                                                           const Past<G>* past) const override {
+    if (peeks_) return Agent<G>::worlds(game, view, past);
+    Rng rng(0);
+    std::vector<std::pair<typename G::State, double>> out;
+    const auto all = gather_worlds(game, view, kAllWorlds, {belief_.get(), past}, rng);
+    for (const auto& w : all) out.emplace_back(w.state, w.weight / static_cast<double>(all.size()));
+    return out;
   }
   bool searches() const override { return true; }
   bool peeks() const override { return peeks_; }
+  bool remembers() const override { return belief_ != nullptr; }
 
  private:
+  Thought search(const G& game, const typename G::View& view, Rng& rng, const std::atomic<bool>* stop,
+                 const Evidence<G>& evidence) const {
+    if constexpr (requires { search_(game, view, rng, stop, evidence); })
+      return search_(game, view, rng, stop, evidence);
+    else
+      return search_(game, view, rng, stop);
+  }
+
   Search search_;
   bool peeks_;
+  std::shared_ptr<const Belief<G>> belief_;
 };
 
 template <Game G, class Search>
-std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false) {
-  return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks);
+std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false,
+                                      std::shared_ptr<const Belief<G>> belief = nullptr) {
+  return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks, std::move(belief));
+}
+
+// The options of inference, in games where it can be exact. Null without.
+template <Game G>
+std::shared_ptr<const Belief<G>> read_belief(OptionReader& read) {
+  if constexpr (ListsWorlds<G> && Solvable<G>) {
+    BeliefSettings settings;
+    settings.model = static_cast<Model>(read.word("inference", {"none", "minimax", "expectimax", "random"}, 0));
+    settings.doubt = read.number("doubt", 0, 0, 1);
+    settings.tie_break = SolvesItself<G> ? 0 : read.number("model_tie_break", 0, 0, kMostTieBreak);
+    if (settings.model != Model::kNone) return std::make_shared<ModelBelief<G>>(settings);
+  }
+  return nullptr;
 }
 
 // rollout=random, or rules where the game has such a player.
@@ -77,17 +119,27 @@ std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options) {
 }
 
 template <Game G>
+int read_worlds(OptionReader& read, int usual) {
+  const int out = read.worlds(usual);
+  if (out == kAllWorlds && !ListsWorlds<G>)
+    throw BadInput("worlds=all needs a game that can list its worlds, which " + std::string(G::kName) +
+                   " cannot; give a number");
+  return out;
+}
+
+template <Game G>
 std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
   OptionReader read("pimc", options);
   PimcSettings settings;
   settings.tree = read_tree(read);
-  settings.worlds = static_cast<int>(read.whole("worlds", settings.worlds, 1, 1'000'000));
+  settings.worlds = read_worlds<G>(read, settings.worlds);
   settings.aggregate = static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
   const auto rollout = read_rollout(read, game);
+  const auto belief = read_belief<G>(read);
   read.done();
-  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return pimc(g, v, settings, rollout, rng, stop);
-  });
+  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
+                            const Evidence<G>& evidence) { return pimc(g, v, settings, rollout, rng, stop, evidence); },
+                        false, belief);
 }
 
 template <Game G>
@@ -104,17 +156,40 @@ std::shared_ptr<Agent<G>> make_flat(const G& game, const Value& options, bool ch
       cheat);
 }
 
+// minimax and cheat-minimax vote, solver-pimc takes the mean.
 template <Solvable G>
-std::shared_ptr<Agent<G>> make_solver_pimc(const G& game, const Value& options) {
-  OptionReader read("solver-pimc", options);
-  SolverPimcSettings settings;
-  settings.worlds = static_cast<int>(read.whole("worlds", game.info().hidden ? settings.worlds : 1, 1, 1'000'000));
+std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, const std::string& name) {
+  const bool cheat = name == "cheat-minimax", mean = name == "solver-pimc";
+  OptionReader read(name, options);
+  MinimaxSettings settings;
+  const int usual = !game.info().hidden ? 1 : mean || !ListsWorlds<G> ? 20 : kAllWorlds;
+  if (!cheat) settings.worlds = read_worlds<G>(read, usual);
   settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
   settings.threads = read_threads(read);
+  settings.tie_break = SolvesItself<G> ? 0 : read.number("tie_break", 0, 0, kMostTieBreak);
+  settings.vote = mean ? Vote::kMean : static_cast<Vote>(read.word("ties", {"first", "split"}, 0));
+  const auto belief = cheat ? nullptr : read_belief<G>(read);
   read.done();
-  return make_search<G>([settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return solver_pimc(g, v, settings, rng, stop);
-  });
+  return make_search<G>(
+      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence) {
+        return cheat ? cheating_minimax(g, v, settings, rng, stop)
+                     : determinized_minimax(g, v, settings, rng, stop, evidence);
+      },
+      cheat, belief);
+}
+
+template <ListsWorlds G>
+std::shared_ptr<Agent<G>> make_expectimax(const Value& options) {
+  OptionReader read("expectimax", options);
+  ExpectimaxSettings settings;
+  settings.worlds = read_worlds<G>(read, settings.worlds);
+  settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
+  const auto belief = read_belief<G>(read);
+  read.done();
+  return make_search<G>(
+      [settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
+                 const Evidence<G>& evidence) { return expectimax(g, v, settings, rng, stop, evidence); },
+      false, belief);
 }
 
 // The searches that make sense in the game.
@@ -132,7 +207,11 @@ std::vector<NamedAgent<G>> search_agents(const G& game) {
     out.push_back({"uct", [](const G& g, const Value& o) { return make_uct(g, o, false); }});
   }
   if constexpr (Solvable<G>)
-    out.push_back({"solver-pimc", [](const G& g, const Value& o) { return make_solver_pimc(g, o); }});
+    for (const std::string name : {"minimax", "cheat-minimax", "solver-pimc"})
+      if (game.info().hidden || name != "cheat-minimax")
+        out.push_back({name, [name](const G& g, const Value& o) { return make_minimax(g, o, name); }});
+  if constexpr (Solvable<G> && ListsWorlds<G>)
+    out.push_back({"expectimax", [](const G&, const Value& o) { return make_expectimax<G>(o); }});
   return out;
 }
 

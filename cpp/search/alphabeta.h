@@ -34,28 +34,30 @@ class AlphaBeta {
  public:
   using State = typename G::State;
 
-  AlphaBeta(const G& game, const State& root, const SolverSettings& settings, const std::atomic<bool>* stop)
-      : game_(game), root_(root), settings_(settings), budget_(settings.nodes, stop), table_(1024, settings.table) {
-    if (!game.info().zero_sum || !choose_sides())
-      throw BadInput(game.info().name + " cannot be solved: it is not a zero-sum game of two sides");
-  }
+  AlphaBeta(const G& game, const SolverSettings& settings, const std::atomic<bool>* stop)
+      : game_(game), settings_(settings), stop_(stop), table_(1024, settings.table) {}
 
-  Solution solve() {
-    const bool maximises = side(game_.to_act(root_)), all = settings_.all;
+  // What was found stays known for the next root, which must have the same sides.
+  Solution solve(const State& root) {
+    budget_ = Budget(settings_.nodes, stop_);
+    pool_.clear();
+    if (!game_.info().zero_sum || !choose_sides(root))
+      throw BadInput(game_.info().name + " cannot be solved: it is not a zero-sum game of two sides");
+    const bool maximises = side(game_.to_act(root)), all = settings_.all;
     const double least = maximises ? low_ : -high_, most = maximises ? high_ : -low_;
     typename G::Legal list;
-    game_.legal(root_, list);
+    game_.legal(root, list);
     Solution out;
     out.actions.assign(list.begin(), list.end());
     out.values.assign(out.actions.size(), Bounds{least, most});
-    const std::size_t begin = expand(root_, nullptr), end = pool_.size();
+    const std::size_t begin = expand(root, nullptr), end = pool_.size();
     double found = least;
     for (std::size_t i = begin; i < end; ++i) {
       const bool needed = all || settings_.epsilon > 0 || found < most;
       if (!needed || budget_.out()) break;
       const auto at = std::lower_bound(out.actions.begin(), out.actions.end(), pool_[i]) - out.actions.begin();
       const double floor = all ? least : found;
-      const Bounds b = after(root_, pool_[i], maximises, floor, most);
+      const Bounds b = after(root, pool_[i], maximises, floor, most);
       out.values[static_cast<std::size_t>(at)] = b;
       found = std::max(found, b.low);
     }
@@ -73,10 +75,10 @@ class AlphaBeta {
   };
 
   // Values are what the first side gets together: the seats that play with seat 0. It maximises.
-  bool choose_sides() {
+  bool choose_sides(const State& root) {
     std::vector<int> team = game_.info().team;
-    if constexpr (requires { game_.loner(root_); })
-      for (std::size_t seat = 0; seat < team.size(); ++seat) team[seat] = static_cast<Seat>(seat) == game_.loner(root_);
+    if constexpr (requires { game_.loner(root); })
+      for (std::size_t seat = 0; seat < team.size(); ++seat) team[seat] = static_cast<Seat>(seat) == game_.loner(root);
     seats_ = team.size();
     int size = 0, other = team[0];
     bool two = true;
@@ -221,9 +223,9 @@ class AlphaBeta {
       std::tuple_size_v<decltype(std::declval<const G&>().solver_key(std::declval<const State&>()))>;
 
   const G& game_;
-  const State& root_;
   SolverSettings settings_;
-  Budget budget_;
+  const std::atomic<bool>* stop_;
+  Budget budget_{0, nullptr};
   Transpositions<kWords, Known, 4> table_;
   std::size_t seats_ = 0;
   std::array<bool, kMaxSeats> first_{};  // [seat]: plays with seat 0

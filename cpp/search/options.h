@@ -8,6 +8,7 @@
 
 #include "core/value.h"
 #include "search/uct.h"
+#include "search/worlds.h"
 
 namespace kibitz {
 
@@ -20,6 +21,15 @@ class OptionReader {
   std::int64_t whole(const std::string& name, std::int64_t fallback, std::int64_t low, std::int64_t high) {
     const Value* v = find(name);
     return v ? v->integer(label(name), low, high) : fallback;
+  }
+
+  // A number of worlds, or "all" as kAllWorlds.
+  int worlds(int fallback) {
+    const Value* v = find("worlds");
+    const auto* word = v ? v->get<std::string>() : nullptr;
+    if (word && *word == "all") return kAllWorlds;
+    if (word) throw BadInput(label("worlds") + " must be a whole number from 1, or all, not " + v->describe());
+    return v ? static_cast<int>(v->integer(label("worlds"), 1, 1'000'000)) : fallback;
   }
 
   double number(const std::string& name, double fallback, double low, double high) {

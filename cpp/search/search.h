@@ -80,6 +80,13 @@ Thought blank_thought(const G& game, const typename G::View& view) {
   return out;
 }
 
+// Whether there is nothing to choose; then all the share is given.
+inline bool only_choice(Thought& thought) {
+  if (thought.opinions.size() > 1) return false;
+  thought.opinions[0].share = 1;
+  return true;
+}
+
 // Sums of values and visits: threads and trees work apart.
 inline void add_thought(const Thought& part, Thought& out) {
   for (std::size_t i = 0; i < out.opinions.size(); ++i) {

@@ -163,10 +163,7 @@ template <Game G, class NewWorld>
 Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
                    bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world) {
   Thought out = blank_thought(game, view);
-  if (out.opinions.size() == 1) {  // nothing to choose
-    out.opinions[0].share = 1;
-    return out;
-  }
+  if (only_choice(out)) return out;
   const std::uint64_t seed = rng.next();
   const int trees = std::max(settings.trees, settings.threads);
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);

@@ -22,6 +22,28 @@ struct MatchArrays {
 
 inline constexpr std::int64_t kTimed = 16;
 
+// What was played, for agents that draw conclusions from it; nothing is kept where nobody does.
+template <Game G>
+class Record {
+ public:
+  Record(const std::vector<std::shared_ptr<Agent<G>>>& agents, const typename G::State& start) : start_(start) {
+    for (const auto& agent : agents) kept_ |= agent->remembers();
+  }
+  void add(Action action) {
+    if (kept_) actions_.push_back(action);
+  }
+  Action decide(const G& game, const typename G::State& state, Seat seat, const typename G::Legal& list,
+                const Agent<G>& agent, Rng& rng, const std::atomic<bool>* stop) const {
+    if (!agent.remembers()) return choose(game, state, seat, list, agent, rng, stop);
+    return agent.think_back(game, game.view(state, seat), {game.view(start_, seat), actions_}, rng, stop).best();
+  }
+
+ private:
+  typename G::State start_;
+  std::vector<Action> actions_;
+  bool kept_ = false;
+};
+
 // One game. seating[agent] = seat. Agent streams depend on deal, seating and seat alone. Once `stop` is set it ends
 // anyhow: whoever set it does not look at the result.
 template <Game G>
@@ -40,6 +62,7 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
   }
   Rng rng(deal_seed);
   auto state = game.deal(rng);
+  Record<G> record(agents, state);
   typename G::Legal list;
   for (Seat seat; (seat = game.to_act(state)) >= 0;) {
     const int a = agent_of[seat];
@@ -47,15 +70,17 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
     game.legal(state, list);
     ++out.decisions[a];
     if (agent.searches() && stop && stop->load(std::memory_order_relaxed)) return;
+    Action action;
     if (timed) {
       const auto start = std::chrono::steady_clock::now();
-      const Action action = choose(game, state, seat, list, agent, streams[seat], stop);
+      action = record.decide(game, state, seat, list, agent, streams[seat], stop);
       out.seconds[a] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
       ++out.timed_decisions[a];
-      game.apply(state, action);
     } else {
-      game.apply(state, choose(game, state, seat, list, agent, streams[seat], stop));
+      action = record.decide(game, state, seat, list, agent, streams[seat], stop);
     }
+    record.add(action);
+    game.apply(state, action);
   }
   std::array<double, 64> payoff;
   game.payoff(state, payoff);

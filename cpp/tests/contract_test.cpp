@@ -152,6 +152,23 @@ void check_playout(const G& game, const typename G::State& world, Rng& rng, cons
   check(conserved(slow) && conserved(fast), "a world conserves its cards", where);
 }
 
+// Where there are few worlds, all of them.
+template <Game G>
+void check_all_worlds(const G& game, const typename G::View& view, const typename G::State& s,
+                      const std::string& where) {
+  double expected = 1, sum = 0;
+  if constexpr (requires { game.worlds(view); }) expected = game.worlds(view);
+  if (expected > 500) return;
+  int true_ones = 0;
+  game.each_world(view, [&](const auto& world, double weight) {
+    check(game.view(world, view.seat) == view, "every world fits the view", where);
+    true_ones += world == s;
+    sum += weight;
+  });
+  check(sum == expected, "the worlds weigh what they should", where);
+  check(true_ones == 1, "the true state is one of the worlds", where);
+}
+
 template <Game G>
 void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std::string& where) {
   for (int i = 0; i < game.info().seats; ++i) {
@@ -169,6 +186,7 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
     const auto json = game.position(view);
     check(game.from_view(json) == view, "a view's position round-trips", where);
     check_playout(game, world, rng, where);
+    if constexpr (ListsWorlds<G>) check_all_worlds(game, view, s, where);
   }
 }
 
@@ -278,8 +296,9 @@ void check_searches(const G& game, const std::string& where) {
   typename G::Legal list;
   game.legal(s, list);
   for (const auto& named : search_agents(game)) {
-    const bool solves = named.name == "solver-pimc";
-    const Value::Object few{{"iterations", 12}}, small{{"worlds", 2}, {"nodes", 300}};
+    const bool solves =
+        named.name.find("minimax") != std::string::npos || named.name == "solver-pimc" || named.name == "expectimax";
+    const Value::Object few{{"iterations", 12}}, small{{"nodes", 300}};
     const auto agent = named.make(game, Value(solves ? small : few));
     const Seat seat = game.to_act(s);
     const auto view = agent->peeks() ? typename G::View{s, seat} : game.view(s, seat);

@@ -212,6 +212,11 @@ class BeloteView:
         How many worlds are consistent with this view, all equally likely in `sample`.
         """
 
+    def all_worlds(self) -> list[tuple[BeloteState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> BeloteGame: ...
 
@@ -260,6 +265,9 @@ class BeloteAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: BeloteView) -> list[tuple[BeloteState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: BeloteView, rng: Rng) -> int:
@@ -476,6 +484,11 @@ class ConnectFourState:
 class ConnectFourView:
     """All that one seat may know."""
 
+    def all_worlds(self) -> list[tuple[ConnectFourState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> ConnectFourGame: ...
 
@@ -524,6 +537,9 @@ class ConnectFourAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: ConnectFourView) -> list[tuple[ConnectFourState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: ConnectFourView, rng: Rng) -> int:
@@ -994,6 +1010,11 @@ class HexState:
 class HexView:
     """All that one seat may know."""
 
+    def all_worlds(self) -> list[tuple[HexState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> HexGame: ...
 
@@ -1042,6 +1063,9 @@ class HexAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: HexView) -> list[tuple[HexState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: HexView, rng: Rng) -> int:
@@ -1253,6 +1277,16 @@ class MiniDouDiZhuState:
 class MiniDouDiZhuView:
     """All that one seat may know."""
 
+    def worlds(self) -> float:
+        """
+        How many worlds are consistent with this view, all equally likely in `sample`.
+        """
+
+    def all_worlds(self) -> list[tuple[MiniDouDiZhuState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> MiniDouDiZhuGame: ...
 
@@ -1301,6 +1335,9 @@ class MiniDouDiZhuAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: MiniDouDiZhuView) -> list[tuple[MiniDouDiZhuState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: MiniDouDiZhuView, rng: Rng) -> int:
@@ -1517,6 +1554,11 @@ class TicTacToeState:
 class TicTacToeView:
     """All that one seat may know."""
 
+    def all_worlds(self) -> list[tuple[TicTacToeState, float]]:
+        """
+        Every world with its weight, to which its odds in `sample` are proportional.
+        """
+
     @property
     def game(self) -> TicTacToeGame: ...
 
@@ -1565,6 +1607,9 @@ class TicTacToeAgent:
     @property
     def peeks(self) -> bool:
         """Whether it sees hidden cards."""
+
+    def worlds(self, view: TicTacToeView) -> list[tuple[TicTacToeState, float]]:
+        """All worlds and how likely a search that does not peek thinks them."""
 
     @overload
     def act(self, view: TicTacToeView, rng: Rng) -> int:

@@ -155,22 +155,58 @@ Split draw_split(const Problem& p, Rng& rng) {
   return out;
 }
 
-void share_out(const Problem& p, const Split& split, State& s, Rng& rng) {
-  Cards hand[3] = {p.classes[1], p.classes[2], p.classes[4]};
-  const auto divide = [&](int m, int first, int second, int n) {
-    const Cards part = subset(p.classes[m], n, rng);
-    hand[first] |= part;
-    hand[second] |= p.classes[m] & ~part;
-  };
-  divide(3, 0, 1, split.a);
-  divide(5, 0, 2, split.b);
-  divide(6, 1, 2, split.c);
-  const Cards free0 = subset(p.classes[7], split.free0, rng);
-  const Cards free1 = subset(p.classes[7] & ~free0, split.free1, rng);
-  hand[0] |= free0;
-  hand[1] |= free1;
-  hand[2] |= p.classes[7] & ~free0 & ~free1;
-  for (int j = 0; j < 3; ++j) s.hands[p.seat[j]] = hand[j];
+// The classes as they are shared out: what the first seat of classes 3, 5 and 6 gets of them, and what seats 0 and 1
+// get of class 7.
+struct Parts {
+  Cards a, b, c, free0, free1;
+};
+
+void hand_out(const Problem& p, const Parts& parts, State& s) {
+  const Cards free2 = p.classes[7] & ~parts.free0 & ~parts.free1;
+  s.hands[p.seat[0]] = p.classes[1] | parts.a | parts.b | parts.free0;
+  s.hands[p.seat[1]] = p.classes[2] | (p.classes[3] & ~parts.a) | parts.c | parts.free1;
+  s.hands[p.seat[2]] = p.classes[4] | (p.classes[5] & ~parts.b) | (p.classes[6] & ~parts.c) | free2;
+}
+
+Parts draw_parts(const Problem& p, const Split& split, Rng& rng) {
+  Parts out;
+  out.a = subset(p.classes[3], split.a, rng);
+  out.b = subset(p.classes[5], split.b, rng);
+  out.c = subset(p.classes[6], split.c, rng);
+  out.free0 = subset(p.classes[7], split.free0, rng);
+  out.free1 = subset(p.classes[7] & ~out.free0, split.free1, rng);
+  return out;
+}
+
+// Calls f(cards) for every subset of n cards.
+template <class F>
+void each_subset(Cards from, int n, F&& f, Cards so_far = 0) {
+  if (n == 0) {
+    f(so_far);
+    return;
+  }
+  for (; count_bits(from) >= n; from &= from - 1) each_subset(from & (from - 1), n - 1, f, so_far | (from & -from));
+}
+
+template <class F>
+void each_parts(const Problem& p, const Split& split, F&& f) {
+  Parts x;
+  each_subset(p.classes[3], split.a, [&](Cards a) {
+    x.a = a;
+    each_subset(p.classes[5], split.b, [&](Cards b) {
+      x.b = b;
+      each_subset(p.classes[6], split.c, [&](Cards c) {
+        x.c = c;
+        each_subset(p.classes[7], split.free0, [&](Cards free0) {
+          x.free0 = free0;
+          each_subset(p.classes[7] & ~free0, split.free1, [&](Cards free1) {
+            x.free1 = free1;
+            f(x);
+          });
+        });
+      });
+    });
+  });
 }
 
 // In the bidding nothing is known but the own cards and the one turned up: shuffle the rest.
@@ -202,8 +238,23 @@ State Belote::sample(const View& v, Rng& rng) const {
     return s;
   }
   const Problem p = problem_of(*this, v);
-  share_out(p, draw_split(p, rng), s, rng);
+  hand_out(p, draw_parts(p, draw_split(p, rng), rng), s);
   return s;
+}
+
+void Belote::each_world(const View& v, const WorldVisitor<State>& f) const {
+  if (worlds(v) > kMostWorlds)
+    throw BadInput("this view of belote has too many worlds to list: more than " +
+                   std::to_string(static_cast<int>(kMostWorlds)));
+  const Problem p = problem_of(*this, v);
+  State s = v.known;
+  each_split(p, [&](const Split& split, Count) {
+    each_parts(p, split, [&](const Parts& parts) {
+      hand_out(p, parts, s);
+      f(s, 1);
+    });
+    return true;
+  });
 }
 
 double Belote::worlds(const View& v) const {

@@ -119,6 +119,7 @@ class PerfectInformation {
 
   View view(const S& s, Seat seat) const { return {s, seat}; }
   S sample(const View& v, Rng&) const { return v.known; }  // nothing is hidden: there is one world
+  void each_world(const View& v, const WorldVisitor<S>& f) const { f(v.known, 1); }
   std::uint64_t key(const View& v) const {
     return hash_words(self().solver_key(v.known), static_cast<std::uint64_t>(v.seat));
   }

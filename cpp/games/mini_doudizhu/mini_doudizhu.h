@@ -73,6 +73,8 @@ class MiniDouDiZhu {
   View view(const State& s, Seat seat) const;
   std::uint64_t key(const View& v) const;
   State sample(const View& v, Rng& rng) const;
+  void each_world(const View& v, const WorldVisitor<State>& f) const;
+  double worlds(const View& v) const;  // the sum of their weights
   void encode(const State& s, Seat seat, int encoder, std::span<float> out) const;
   Value position(const State& s) const;
   Value position(const View& v) const;

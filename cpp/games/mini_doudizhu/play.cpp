@@ -40,9 +40,9 @@ void each_hand(Hand from, int n, int rank, Hand so_far, std::vector<Hand>& out) 
     each_hand(from, n - k, rank + 1, so_far + cards(rank, k), out);
 }
 
-std::vector<Hand> all_hands(Hand from) {
+std::vector<Hand> all_hands(Hand from, int n) {
   std::vector<Hand> out;
-  each_hand(from, kHandSize, 0, 0, out);
+  each_hand(from, n, 0, 0, out);
   return out;
 }
 
@@ -76,8 +76,8 @@ State MiniDouDiZhu::deal(Rng& rng) const {
 
 std::vector<std::pair<State, std::uint64_t>> MiniDouDiZhu::deals() const {
   std::vector<std::pair<State, std::uint64_t>> out;
-  for (Hand first : all_hands(kDeck))
-    for (Hand second : all_hands(kDeck - first))
+  for (Hand first : all_hands(kDeck, kHandSize))
+    for (Hand second : all_hands(kDeck - first, kHandSize))
       out.emplace_back(dealt(first, second), ways(kDeck, first) * ways(kDeck - first, second));
   return out;
 }
@@ -115,6 +115,21 @@ State MiniDouDiZhu::sample(const View& v, Rng& rng) const {
   State s = v.known;
   s.hands[1 - v.seat] = draw(unseen(s, v.seat), s.counts[1 - v.seat], rng);
   return s;
+}
+
+void MiniDouDiZhu::each_world(const View& v, const WorldVisitor<State>& f) const {
+  State s = v.known;
+  const Hand left = unseen(s, v.seat);
+  for (Hand hand : all_hands(left, s.counts[1 - v.seat])) {
+    s.hands[1 - v.seat] = hand;
+    f(s, static_cast<double>(ways(left, hand)));
+  }
+}
+
+double MiniDouDiZhu::worlds(const View& v) const {
+  int left = 0;
+  for (int rank = 0; rank < kRanks; ++rank) left += count(unseen(v.known, v.seat), rank);
+  return static_cast<double>(choose(left, v.known.counts[1 - v.seat]));
 }
 
 void MiniDouDiZhu::encode(const State& s, Seat seat, int, std::span<float> out) const {

@@ -5,10 +5,13 @@ from __future__ import annotations
 # name in spec strings -> 'module:factory'; strings, so that nothing is imported before it is used.
 BUILTIN: dict[str, str] = {
     "cheat-mcs": "kibitz.agents.search:cheat_mcs",
+    "cheat-minimax": "kibitz.agents.search:cheat_minimax",
     "cheat-uct": "kibitz.agents.search:cheat_uct",
+    "expectimax": "kibitz.agents.search:expectimax",
     "human": "kibitz.agents.human:Human",
     "ismcts": "kibitz.agents.search:ismcts",
     "mcs": "kibitz.agents.search:mcs",
+    "minimax": "kibitz.agents.search:minimax",
     "pimc": "kibitz.agents.search:pimc",
     "random": "kibitz.agents.random:RandomAgent",
     "rules": "kibitz.agents.rules:RulesAgent",

@@ -28,8 +28,11 @@ uct = _maker("uct")
 ismcts = _maker("ismcts")
 pimc = _maker("pimc")
 solver_pimc = _maker("solver-pimc")
+minimax = _maker("minimax")
+expectimax = _maker("expectimax")
 cheat_mcs = _maker("cheat-mcs")
 cheat_uct = _maker("cheat-uct")
+cheat_minimax = _maker("cheat-minimax")
 
 
 def kibitzer(game: Any, effort: str) -> str:

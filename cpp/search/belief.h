@@ -1,0 +1,105 @@
+// Bayesian inference (Whitehouse, Powley and Cowling 2011, III.H): how likely each world is, given what the others did
+// and a model of how they choose.
+//
+// All worlds of the view in which the game began are played through again: wherever another seat chose, the weight of
+// the world is multiplied by the probability that the model would have chosen so there. The weights at the beginning
+// are those of the deal. (Without inference they are those of the cards that are unseen now, as `sample` has them.)
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "search/expectimax.h"
+
+namespace kibitz {
+
+enum class Model : std::uint8_t { kNone, kMinimax, kExpectimax, kRandom };
+
+struct BeliefSettings {
+  Model model = Model::kNone;
+  double tie_break = 0;  // of the model minimax
+  // How likely another seat is to choose anything at all instead of what the model says. With none, worlds in which it
+  // would have chosen otherwise are impossible, as in the paper.
+  double doubt = 0;
+};
+
+template <Game G>
+  requires ListsWorlds<G> && Solvable<G>
+class ModelBelief final : public Belief<G> {
+ public:
+  using State = typename G::State;
+  using View = typename G::View;
+
+  explicit ModelBelief(const BeliefSettings& settings) : settings_(settings) {}
+
+  std::vector<World<G>> worlds(const G& game, const View& view, const Past<G>& past) const override {
+    std::vector<World<G>> out;
+    std::vector<double> prior;
+    double sum = 0;
+    game.each_world(past.start, [&](State world, double weight) {
+      const double odds = replay(game, view.seat, past.actions, world);
+      if (odds < 0 || !(game.view(world, view.seat) == view)) return;
+      out.push_back({world, weight * odds, Rng(0)});
+      prior.push_back(weight);
+      sum += weight * odds;
+    });
+    // Nothing that the model would do: it is wrong, and tells nothing.
+    for (std::size_t i = 0; sum == 0 && i < out.size(); ++i) out[i].weight = prior[i];
+    return out;
+  }
+
+ private:
+  static constexpr std::size_t kMostRemembered = 1 << 20;
+
+  // Plays the actions from `world` on. The probability that the others choose them; negative where one is illegal.
+  double replay(const G& game, Seat me, const std::vector<Action>& actions, State& world) const {
+    double odds = 1;
+    typename G::Legal list;
+    for (Action a : actions) {
+      game.legal(world, list);
+      if (!list.contains(a)) return -1;
+      const Seat seat = game.to_act(world);
+      if (seat != me && odds > 0) odds *= probability(game, world, seat, list, a);
+      game.apply(world, a);
+    }
+    return odds;
+  }
+
+  double probability(const G& game, const State& world, Seat seat, const typename G::Legal& list, Action a) const {
+    const double any = 1.0 / list.size();
+    if (settings_.model == Model::kRandom || list.size() == 1) return any;
+    return settings_.doubt * any + (1 - settings_.doubt) * (chosen(game, game.view(world, seat)) == a);
+  }
+
+  // What the model does there; remembered, because the same decisions come up again at the next move and in other
+  // games.
+  Action chosen(const G& game, const View& view) const {
+    const std::uint64_t key = game.key(view);
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto found = remembered_.find(key); found != remembered_.end()) return found->second;
+    }
+    const Action out = ask(game, view);
+    const std::lock_guard lock(mutex_);
+    if (remembered_.size() >= kMostRemembered) remembered_.clear();
+    remembered_.emplace(key, out);
+    return out;
+  }
+
+  Action ask(const G& game, const View& view) const {
+    Rng rng(0);  // all worlds are looked at: nothing depends on it
+    if (settings_.model == Model::kExpectimax) return expectimax(game, view, ExpectimaxSettings{}, rng, nullptr).best();
+    MinimaxSettings minimax;
+    minimax.tie_break = settings_.tie_break;
+    return determinized_minimax(game, view, minimax, rng, nullptr).best();
+  }
+
+  BeliefSettings settings_;
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<std::uint64_t, Action> remembered_;
+};
+
+}  // namespace kibitz

@@ -1,0 +1,99 @@
+// The worlds that a search puts its answer together from: all of them, or some that are drawn.
+#pragma once
+
+#include <vector>
+
+#include "core/agent.h"
+#include "core/parallel.h"
+#include "search/search.h"
+
+namespace kibitz {
+
+inline constexpr int kAllWorlds = 0;  // as a number of worlds
+
+template <Game G>
+struct World {
+  typename G::State state;
+  double weight;  // they sum to the number of worlds, so that drawn ones weigh 1 each
+  Rng stream;     // of its own, so that the number of threads changes nothing but the time
+};
+
+// Weights that sum to the number of worlds.
+template <Game G>
+void normalise(std::vector<World<G>>& worlds) {
+  double sum = 0;
+  for (const auto& w : worlds) sum += w.weight;
+  for (auto& w : worlds) w.weight *= static_cast<double>(worlds.size()) / sum;
+}
+
+// What can be told of the worlds from the past; search/belief.h has one that asks a model of the others.
+template <Game G>
+class Belief {
+ public:
+  virtual ~Belief() = default;
+  // All worlds of the view with their weights, of which some are not zero; none where the past does not lead there.
+  virtual std::vector<World<G>> worlds(const G& game, const typename G::View& view, const Past<G>& past) const = 0;
+};
+
+// What a search may use of the past: nothing, unless both are there.
+template <Game G>
+struct Evidence {
+  const Belief<G>* belief = nullptr;
+  const Past<G>* past = nullptr;
+};
+
+// A world drawn by the weights, which sum to their number.
+template <Game G>
+const typename G::State& draw_world(const std::vector<World<G>>& worlds, Rng& rng) {
+  double left = rng.unit() * static_cast<double>(worlds.size());
+  std::size_t last = 0;
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    if (worlds[i].weight == 0) continue;
+    last = i;
+    left -= worlds[i].weight;
+    if (left < 0) break;
+  }
+  return worlds[last].state;
+}
+
+// `n` worlds drawn from the view, or kAllWorlds.
+template <Game G>
+std::vector<World<G>> gather_worlds(const G& game, const typename G::View& view, int n, const Evidence<G>& evidence,
+                                    Rng& rng) {
+  const std::uint64_t seed = rng.next();
+  std::vector<World<G>> out, believed;
+  const auto stream = [&] { return Rng(mix(seed, out.size())); };
+  if (evidence.belief && evidence.past) believed = evidence.belief->worlds(game, view, *evidence.past);
+  normalise<G>(believed);
+  if (n == kAllWorlds && !believed.empty()) {
+    for (const auto& world : believed) out.push_back({world.state, world.weight, stream()});
+    return out;
+  }
+  if (n != kAllWorlds) {
+    for (int i = 0; i < n; ++i) {
+      Rng own = stream();
+      const auto state = believed.empty() ? game.sample(view, own) : draw_world(believed, own);
+      out.push_back({state, 1, own});
+    }
+    return out;
+  }
+  if constexpr (ListsWorlds<G>)
+    game.each_world(view, [&](const auto& state, double weight) { out.push_back({state, weight, stream()}); });
+  if (out.empty()) throw BadInput("the worlds of this view of " + game.info().name + " cannot be listed");
+  normalise<G>(out);
+  return out;
+}
+
+// Calls answer(first, end, thoughts) for pieces of the worlds, on all threads; a thought for each world. How large the
+// pieces are does not depend on the threads, so that these change nothing but the time.
+template <class Answer>
+std::vector<Thought> ask_worlds(std::size_t worlds, std::int64_t piece, const Thought& blank, int threads,
+                                const std::atomic<bool>* stop, Answer&& answer) {
+  std::vector<Thought> out(worlds, blank);
+  parallel(threads, static_cast<std::int64_t>(worlds), piece, stop, [&](std::int64_t begin, std::int64_t end) {
+    answer(static_cast<std::size_t>(begin), static_cast<std::size_t>(end), out);
+  });
+  return out;
+}
+
+}  // namespace kibitz
