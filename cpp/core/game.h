@@ -155,6 +155,22 @@ template <class G>
 concept ListsWorlds = Game<G> && requires(const G& game, const typename G::View& view,
                                           const WorldVisitor<typename G::State>& f) { game.each_world(view, f); };
 
+// Optional: how a world came about. origin(world, start, rng) gives the state in which the view `start` was taken, some
+// actions before, if things stand as in `world` now; drawn, where several could be. `weight`: how much likelier that
+// beginning is, by the cards alone, than `sample` draws the world; only ratios between worlds of one view matter. 0: it
+// cannot be told.
+template <class State>
+struct Origin {
+  State state;
+  double weight;
+};
+
+template <class G>
+concept TellsOrigins =
+    Game<G> && requires(const G& game, const typename G::State& world, const typename G::View& start, Rng& rng) {
+      { game.origin(world, start, rng) } -> std::same_as<Origin<typename G::State>>;
+    };
+
 // A uniformly random one of the legal actions in `list`: one draw from `rng`, none where there is no choice.
 template <class List>
 Action random_of(const List& list, Rng& rng) {

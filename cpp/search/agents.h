@@ -12,6 +12,7 @@
 #include "search/flat.h"
 #include "search/ismcts.h"
 #include "search/minimax.h"
+#include "search/mo_ismcts.h"
 #include "search/options.h"
 #include "search/pimc.h"
 
@@ -68,29 +69,50 @@ std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false,
   return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks, std::move(belief));
 }
 
-// The options of inference, in games where it can be exact. Null without.
+// The policy with this name: `random` (null), or an agent of the game's own that needs no options.
 template <Game G>
-std::shared_ptr<const Belief<G>> read_belief(OptionReader& read) {
-  if constexpr (ListsWorlds<G> && Solvable<G>) {
-    BeliefSettings settings;
-    settings.model = static_cast<Model>(read.word("inference", {"none", "minimax", "expectimax", "random"}, 0));
-    settings.doubt = read.number("doubt", 0, 0, 1);
-    settings.tie_break = SolvesItself<G> ? 0 : read.number("model_tie_break", 0, 0, kMostTieBreak);
-    if (settings.model != Model::kNone) return std::make_shared<ModelBelief<G>>(settings);
-  }
-  return nullptr;
-}
-
-// rollout=random, or rules where the game has such a player.
-template <Game G>
-Rollout<G> read_rollout(OptionReader& read, const G& game) {
-  std::vector<std::string> names{"random"};
+std::shared_ptr<const Agent<G>> read_policy(OptionReader& read, const G& game, const std::string& option,
+                                            std::vector<std::string> names, int& chosen) {
+  const auto first = static_cast<int>(names.size());
   std::vector<NamedAgent<G>> agents;
   if constexpr (requires { named_agents(game); }) agents = named_agents(game);
   for (const auto& agent : agents) names.push_back(agent.name);
-  const int chosen = read.word("rollout", names, 0);
-  if (chosen == 0) return {};
-  return Rollout<G>(agents[static_cast<std::size_t>(chosen - 1)].make(game, Value(Value::Object{})));
+  chosen = read.word(option, names, 0);
+  if (chosen < first) return nullptr;
+  return agents[static_cast<std::size_t>(chosen - first)].make(game, Value(Value::Object{}));
+}
+
+// The options of inference: exact where the game can list its worlds, drawn where it can trace a world back. Null
+// without.
+template <Game G>
+std::shared_ptr<const Belief<G>> read_belief(OptionReader& read, const G& game) {
+  std::vector<std::string> names{"none", "random"};
+  if constexpr (ListsWorlds<G> && Solvable<G>) {
+    names = {"none", "minimax", "expectimax", "random"};
+  } else if constexpr (!TellsOrigins<G>) {
+    return nullptr;
+  }
+  int chosen = 0;
+  const auto policy = read_policy(read, game, "inference", names, chosen);
+  const double doubt = read.number("doubt", policy ? 0.2 : 0, 0, 1);
+  const double tie_break = ListsWorlds<G> && !SolvesItself<G> ? read.number("model_tie_break", 0, 0, kMostTieBreak) : 0;
+  const int candidates = TellsOrigins<G> ? static_cast<int>(read.whole("candidates", 500, 1, 1'000'000)) : 0;
+  if (chosen == 0) return nullptr;
+  if constexpr (TellsOrigins<G>)
+    if (policy || names[static_cast<std::size_t>(chosen)] == "random")
+      return std::make_shared<PolicyBelief<G>>(policy, doubt, candidates);
+  if constexpr (ListsWorlds<G> && Solvable<G>)
+    return std::make_shared<ModelBelief<G>>(BeliefSettings{static_cast<Model>(chosen), tie_break, doubt});
+  return nullptr;
+}
+
+// rollout: who plays on where the tree ends. opponents: they think (search), or they follow a policy everywhere.
+template <Game G>
+Rollout<G> read_rollout(OptionReader& read, const G& game) {
+  int chosen = 0;
+  const auto own = read_policy(read, game, "rollout", {"random"}, chosen);
+  const auto theirs = read_policy(read, game, "opponents", {"search", "random"}, chosen);
+  return chosen == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
 }
 
 // UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
@@ -106,16 +128,21 @@ std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool che
 }
 
 template <Game G>
-std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options) {
-  OptionReader read("ismcts", options);
+std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options, bool many_trees) {
+  OptionReader read(many_trees ? "mo-ismcts" : "ismcts", options);
   TreeSettings settings = read_tree(read);
   settings.exploration.availability =
       read.word("counts", {"available", "parent"}, 0) == 0;  // what Exploration calls availability
   const auto rollout = read_rollout(read, game);
+  const auto observer = many_trees ? static_cast<Observer>(read.word("observers", {"moves", "views"}, 0)) : Observer{};
+  const auto belief = read_belief(read, game);
   read.done();
-  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    return ismcts(g, v, settings, rollout, rng, stop);
-  });
+  return make_search<G>(
+      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence) {
+        return many_trees ? mo_ismcts(g, v, settings, observer, rollout, rng, stop, evidence)
+                          : ismcts(g, v, settings, rollout, rng, stop, evidence);
+      },
+      false, belief);
 }
 
 template <Game G>
@@ -135,7 +162,7 @@ std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
   settings.worlds = read_worlds<G>(read, settings.worlds);
   settings.aggregate = static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
   const auto rollout = read_rollout(read, game);
-  const auto belief = read_belief<G>(read);
+  const auto belief = read_belief(read, game);
   read.done();
   return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
                             const Evidence<G>& evidence) { return pimc(g, v, settings, rollout, rng, stop, evidence); },
@@ -168,7 +195,7 @@ std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, cons
   settings.threads = read_threads(read);
   settings.tie_break = SolvesItself<G> ? 0 : read.number("tie_break", 0, 0, kMostTieBreak);
   settings.vote = mean ? Vote::kMean : static_cast<Vote>(read.word("ties", {"first", "split"}, 0));
-  const auto belief = cheat ? nullptr : read_belief<G>(read);
+  const auto belief = cheat ? nullptr : read_belief(read, game);
   read.done();
   return make_search<G>(
       [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence) {
@@ -179,12 +206,12 @@ std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, cons
 }
 
 template <ListsWorlds G>
-std::shared_ptr<Agent<G>> make_expectimax(const Value& options) {
+std::shared_ptr<Agent<G>> make_expectimax(const G& game, const Value& options) {
   OptionReader read("expectimax", options);
   ExpectimaxSettings settings;
   settings.worlds = read_worlds<G>(read, settings.worlds);
   settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
-  const auto belief = read_belief<G>(read);
+  const auto belief = read_belief(read, game);
   read.done();
   return make_search<G>(
       [settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
@@ -197,10 +224,11 @@ template <Game G>
 std::vector<NamedAgent<G>> search_agents(const G& game) {
   std::vector<NamedAgent<G>> out{
       {"mcs", [](const G& g, const Value& o) { return make_flat(g, o, false); }},
-      {"ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o); }},
+      {"ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o, false); }},
       {"pimc", [](const G& g, const Value& o) { return make_pimc(g, o); }},
   };
   if (game.info().hidden) {
+    out.push_back({"mo-ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o, true); }});
     out.push_back({"cheat-mcs", [](const G& g, const Value& o) { return make_flat(g, o, true); }});
     out.push_back({"cheat-uct", [](const G& g, const Value& o) { return make_uct(g, o, true); }});
   } else {
@@ -211,7 +239,7 @@ std::vector<NamedAgent<G>> search_agents(const G& game) {
       if (game.info().hidden || name != "cheat-minimax")
         out.push_back({name, [name](const G& g, const Value& o) { return make_minimax(g, o, name); }});
   if constexpr (Solvable<G> && ListsWorlds<G>)
-    out.push_back({"expectimax", [](const G&, const Value& o) { return make_expectimax<G>(o); }});
+    out.push_back({"expectimax", [](const G& g, const Value& o) { return make_expectimax(g, o); }});
   return out;
 }
 

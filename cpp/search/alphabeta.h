@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "core/game.h"
+#include "core/sides.h"
 #include "core/solution.h"
 #include "core/transpositions.h"
 
@@ -76,9 +77,7 @@ class AlphaBeta {
 
   // Values are what the first side gets together: the seats that play with seat 0. It maximises.
   bool choose_sides(const State& root) {
-    std::vector<int> team = game_.info().team;
-    if constexpr (requires { game_.loner(root); })
-      for (std::size_t seat = 0; seat < team.size(); ++seat) team[seat] = static_cast<Seat>(seat) == game_.loner(root);
+    const std::vector<int> team = sides_of(game_, root);
     seats_ = team.size();
     int size = 0, other = team[0];
     bool two = true;

@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "core/sides.h"
 #include "core/solution.h"
 #include "core/transpositions.h"
 #include "search/minimax.h"
@@ -81,9 +82,7 @@ class Expectimax {
   };
 
   void choose_sides(const State& root) {
-    std::vector<int> team = game_.info().team;
-    if constexpr (requires { game_.loner(root); })
-      for (std::size_t seat = 0; seat < team.size(); ++seat) team[seat] = static_cast<Seat>(seat) == game_.loner(root);
+    const std::vector<int> team = sides_of(game_, root);
     for (int t : team) mine_.push_back(t == team[static_cast<std::size_t>(me_)]);
   }
 

@@ -12,8 +12,10 @@ template <Game G>
 Thought flat_search(const G& game, const typename G::View& view, const Effort& effort, bool peeks, int threads,
                     const Rollout<G>& rollout, Rng& rng, const std::atomic<bool>* stop) {
   Thought out = blank_thought(game, view);
+  if (only_choice(out)) return out;
   const std::uint64_t seed = rng.next();
   std::vector<Thought> parts(static_cast<std::size_t>(threads), out);
+  const Rollout<G> play_out = rollout.seen_from(game, view);
   parallel(threads, threads, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
     std::array<double, 64> payoff{};
     for (std::int64_t t = begin; t < end; ++t) {
@@ -23,7 +25,7 @@ Thought flat_search(const G& game, const typename G::View& view, const Effort& e
       for (std::size_t i = 0; meter.more(); i = (i + 1) % part.opinions.size()) {
         auto world = peeks ? view.known : game.sample(view, stream);
         game.apply(world, part.opinions[i].action);
-        rollout(game, world, stream);
+        play_out(game, world, stream);
         game.payoff(world, payoff);
         part.opinions[i].value += payoff[static_cast<std::size_t>(view.seat)];
         part.opinions[i].visits += 1;

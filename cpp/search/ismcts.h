@@ -3,14 +3,15 @@
 #pragma once
 
 #include "search/uct.h"
+#include "search/worlds.h"
 
 namespace kibitz {
 
 template <Game G>
 Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
-               Rng& rng, const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, rollout, false, rng, stop,
-                    [&](Rng& stream) { return game.sample(view, stream); });
+               Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
+  const WorldSource<G> new_world(game, view, evidence, rng);
+  return grow_trees(game, view, settings, rollout, false, rng, stop, new_world);
 }
 
 }  // namespace kibitz

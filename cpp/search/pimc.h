@@ -25,11 +25,12 @@ Thought pimc(const G& game, const typename G::View& view, const PimcSettings& se
   Thought out = blank_thought(game, view);
   const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
   const auto n = static_cast<std::int64_t>(worlds.size());
+  const Rollout<G> evaluate = rollout.seen_from(game, view);
   const auto answers =
       ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {
         if (worlds[w].weight == 0) return;
         Rng stream = worlds[w].stream;
-        TreeSearch<G> search(game, tree, rollout, true);
+        TreeSearch<G> search(game, tree, evaluate, true);
         Meter meter(tree.effort.part(static_cast<std::int64_t>(w), n, tree.threads), stop);
         while (meter.more()) {
           auto copy = worlds[w].state;

@@ -74,6 +74,14 @@ class Tree {
     return static_cast<std::uint32_t>(at - nodes_.data());
   }
 
+  // A node that is nobody's child and never moves.
+  std::uint32_t add_alone() {
+    const std::uint32_t at = new_block(1);
+    nodes_[at] = Node();
+    ++used_;
+    return at;
+  }
+
  private:
   static std::uint32_t capacity(int room) { return room == 0 ? 0 : 1u << (room - 1); }
 

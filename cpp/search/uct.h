@@ -25,15 +25,25 @@ struct TreeSettings {
   std::size_t nodes = 4 << 20;  // most nodes of a tree, 32 bytes each
 };
 
+// Where the next decision is looked up: in one tree, right where the last action led. search/mo_ismcts.h has another.
+struct OneTree {
+  void begin() {}
+  template <class State>
+  std::uint32_t next(Tree&, std::uint32_t child, const State&, Seat) {
+    return child;
+  }
+  void clear() {}
+};
+
 // Grows a tree, one iteration at a time. Every node serves the seat that chose its action, so two players, more of them
 // (max-n) and teams need nothing of their own.
-template <Game G>
+template <Game G, class Places = OneTree>
 class TreeSearch {
  public:
   using State = typename G::State;
 
   // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
-  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed)
+  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed, Places places = {})
       : game_(game),
         rollout_(rollout),
         c_(static_cast<float>(settings.exploration.c)),
@@ -41,22 +51,29 @@ class TreeSearch {
         availability_(settings.exploration.availability),
         fixed_(fixed),
         scale_(game.info()),
-        tree_(settings.nodes) {}
+        tree_(settings.nodes),
+        places_(std::move(places)) {}
 
   const Tree& tree() const { return tree_; }
-  void clear() { tree_.clear(); }
+  void clear() {
+    tree_.clear();
+    places_.clear();
+  }
 
   // From `world`, which is played to its end.
   void iterate(State& world, Rng& rng) {
     path_.clear();
-    path_.push_back(Tree::kRoot);
+    places_.begin();
+    std::uint32_t at = Tree::kRoot;
     Seat seat = game_.to_act(world);
-    for (bool expanded = false; seat >= 0 && !expanded;) {
-      const std::uint32_t child = step(path_.back(), world, seat, rng, expanded);
+    for (bool expanded = false; at != Tree::kNone || path_.empty();) {
+      const std::uint32_t child = step(at, world, seat, rng, expanded);
       if (child == Tree::kNone) break;  // the tree is full
       game_.apply(world, tree_[child].action);
       path_.push_back(child);
       seat = game_.to_act(world);
+      if (seat < 0 || expanded) break;
+      at = places_.next(tree_, child, world, seat);
     }
     if (seat >= 0) rollout_(game_, world, rng);
     back_up(world);
@@ -67,6 +84,7 @@ class TreeSearch {
 
   // The child to go to, a new one if there is an action without. kNone: there is none, and no room for it.
   std::uint32_t step(std::uint32_t at, const State& world, Seat seat, Rng& rng, bool& expanded) {
+    if (rollout_.follows(seat)) return reply(at, world, seat, rng);
     if (tree_[at].complete) return best_of_all(at);
     Legal list, untried;
     game_.legal(world, list);
@@ -86,6 +104,17 @@ class TreeSearch {
     expanded = true;
     if (fixed_ && untried.size() == 1) tree_[at].complete = true;
     return tree_.add(at, random_of(untried, rng), seat);
+  }
+
+  // Where an opponent does not think: the child of what it plays. A new one is no expansion, since nobody chose it.
+  std::uint32_t reply(std::uint32_t at, const State& world, Seat seat, Rng& rng) {
+    const Action a = rollout_.reply(game_, world, seat, rng);
+    const auto children = tree_.children(at);
+    const auto it = std::lower_bound(children.begin(), children.end(), a,
+                                     [](const Node& child, Action wanted) { return child.action < wanted; });
+    if (it != children.end() && it->action == a)
+      return tree_[at].first + static_cast<std::uint32_t>(it - children.begin());
+    return tree_.full() ? Tree::kNone : tree_.add(at, a, seat);
   }
 
   // Where the state is always the same, a child is available whenever its parent is visited.
@@ -118,8 +147,8 @@ class TreeSearch {
   void back_up(const State& world) {
     game_.payoff(world, payoff_);
     ++tree_[Tree::kRoot].visits;
-    for (std::size_t i = 1; i < path_.size(); ++i) {
-      Node& node = tree_[path_[i]];
+    for (const std::uint32_t i : path_) {
+      Node& node = tree_[i];
       node.add(scale_.reward(payoff_[static_cast<std::size_t>(node.mover)]));
     }
   }
@@ -131,6 +160,7 @@ class TreeSearch {
   bool availability_, fixed_;
   Scale scale_;
   Tree tree_;
+  Places places_;
   std::vector<std::uint32_t> path_, fitting_;
   std::array<double, 64> payoff_{};
 };
@@ -159,17 +189,19 @@ inline void finish(Thought& thought, Pick pick) {
 
 // Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
 // (stream) gives the state of an iteration.
-template <Game G, class NewWorld>
+template <Game G, class NewWorld, class Places = OneTree>
 Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
-                   bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world) {
+                   bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world,
+                   const Places& places = {}) {
   Thought out = blank_thought(game, view);
   if (only_choice(out)) return out;
   const std::uint64_t seed = rng.next();
   const int trees = std::max(settings.trees, settings.threads);
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
   const Scale scale(game.info());
+  const Rollout<G> evaluate = rollout.seen_from(game, view);
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G> search(game, settings, rollout, fixed);
+    TreeSearch<G, Places> search(game, settings, evaluate, fixed, places);
     for (std::int64_t t = begin; t < end; ++t) {
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(settings.effort.part(t, trees, settings.threads), stop);

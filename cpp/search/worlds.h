@@ -1,6 +1,7 @@
 // The worlds that a search puts its answer together from: all of them, or some that are drawn.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "core/agent.h"
@@ -31,8 +32,10 @@ template <Game G>
 class Belief {
  public:
   virtual ~Belief() = default;
-  // All worlds of the view with their weights, of which some are not zero; none where the past does not lead there.
-  virtual std::vector<World<G>> worlds(const G& game, const typename G::View& view, const Past<G>& past) const = 0;
+  // All worlds of the view, or many, with their weights, of which some are not zero; none where the past does not lead
+  // there.
+  virtual std::vector<World<G>> worlds(const G& game, const typename G::View& view, const Past<G>& past,
+                                       Rng& rng) const = 0;
 };
 
 // What a search may use of the past: nothing, unless both are there.
@@ -42,37 +45,50 @@ struct Evidence {
   const Past<G>* past = nullptr;
 };
 
-// A world drawn by the weights, which sum to their number.
+// Draws worlds by what is believed of them; uniformly where nothing is.
 template <Game G>
-const typename G::State& draw_world(const std::vector<World<G>>& worlds, Rng& rng) {
-  double left = rng.unit() * static_cast<double>(worlds.size());
-  std::size_t last = 0;
-  for (std::size_t i = 0; i < worlds.size(); ++i) {
-    if (worlds[i].weight == 0) continue;
-    last = i;
-    left -= worlds[i].weight;
-    if (left < 0) break;
+class WorldSource {
+ public:
+  WorldSource(const G& game, const typename G::View& view, const Evidence<G>& evidence, Rng& rng)
+      : game_(game), view_(view) {
+    if (!evidence.belief || !evidence.past) return;
+    believed_ = evidence.belief->worlds(game, view, *evidence.past, rng);
+    normalise<G>(believed_);
+    for (const auto& world : believed_) up_to_.push_back(world.weight + (up_to_.empty() ? 0 : up_to_.back()));
   }
-  return worlds[last].state;
-}
+  const std::vector<World<G>>& believed() const { return believed_; }
+
+  typename G::State operator()(Rng& rng) const {
+    if (believed_.empty()) return game_.sample(view_, rng);
+    const double at = rng.unit() * up_to_.back();
+    const auto found = std::upper_bound(up_to_.begin(), up_to_.end() - 1, at) - up_to_.begin();
+    return believed_[static_cast<std::size_t>(found)].state;
+  }
+
+ private:
+  const G& game_;
+  const typename G::View& view_;
+  std::vector<World<G>> believed_;
+  std::vector<double> up_to_;  // sums of weights
+};
 
 // `n` worlds drawn from the view, or kAllWorlds.
 template <Game G>
 std::vector<World<G>> gather_worlds(const G& game, const typename G::View& view, int n, const Evidence<G>& evidence,
                                     Rng& rng) {
   const std::uint64_t seed = rng.next();
-  std::vector<World<G>> out, believed;
+  std::vector<World<G>> out;
   const auto stream = [&] { return Rng(mix(seed, out.size())); };
-  if (evidence.belief && evidence.past) believed = evidence.belief->worlds(game, view, *evidence.past);
-  normalise<G>(believed);
-  if (n == kAllWorlds && !believed.empty()) {
-    for (const auto& world : believed) out.push_back({world.state, world.weight, stream()});
+  Rng trace(mix(seed, ~std::uint64_t{0}));
+  const WorldSource<G> source(game, view, evidence, trace);
+  if (n == kAllWorlds && !source.believed().empty()) {
+    for (const auto& world : source.believed()) out.push_back({world.state, world.weight, stream()});
     return out;
   }
   if (n != kAllWorlds) {
     for (int i = 0; i < n; ++i) {
       Rng own = stream();
-      const auto state = believed.empty() ? game.sample(view, own) : draw_world(believed, own);
+      const auto state = source(own);
       out.push_back({state, 1, own});
     }
     return out;

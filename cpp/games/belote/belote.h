@@ -119,6 +119,7 @@ class Belote {
   // How many worlds there are: what `sample` draws from. In the bidding, orders of the talon count.
   double worlds(const View& v) const;
   void each_world(const View& v, const WorldVisitor<State>& f) const;
+  Origin<State> origin(const State& world, const View& start, Rng& rng) const;
   // The game's own solver (solver.cpp), which search/solver.h calls. A value is what the side of the seat to act takes
   // more than the other: cards, last trick, capot, belote; dedans does not enter. Nodes are cards played.
   Solution solve(const State& s, const SolverSettings& settings, const std::atomic<bool>* stop) const;

@@ -257,6 +257,26 @@ void Belote::each_world(const View& v, const WorldVisitor<State>& f) const {
   });
 }
 
+// Every card has its own face, so a world has one beginning, and all are equally likely. Only which cards of the other
+// seats were dealt after the bidding has to be drawn.
+Origin<State> Belote::origin(const State& world, const View& start, Rng& rng) const {
+  State s = start.known;
+  for (int seat = 0; seat < kSeats; ++seat) s.hands[seat] = world.hands[seat] | (world.played[seat] & ~s.played[seat]);
+  if (s.trump != kNoSuit) return {s, 1};
+  if (world.trump == kNoSuit) return {world, world.phase == Phase::kOver ? 0.0 : 1.0};
+  int at = 0;
+  for (int seat = 0; seat < kSeats; ++seat) {
+    const bool takes = seat == world.taker;
+    if (takes) s.hands[seat] &= ~one(s.turned);
+    for (int i = takes ? 1 : 0; i < 3; ++i) {
+      const Cards late = seat == start.seat ? s.hands[seat] & ~start.known.hands[seat] : s.hands[seat];
+      s.talon[at] = static_cast<Card>(choose_bit(late, rng));
+      s.hands[seat] ^= one(s.talon[at++]);
+    }
+  }
+  return {s, 1};
+}
+
 double Belote::worlds(const View& v) const {
   if (v.known.trump != kNoSuit) return static_cast<double>(total_of(problem_of(*this, v)));
   double out = 1;  // 26 unseen cards: 5 to each of three seats, the talon in order

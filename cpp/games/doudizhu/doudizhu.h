@@ -76,6 +76,7 @@ class DouDiZhu {
   View view(const State& s, Seat seat) const;
   std::uint64_t key(const View& v) const;
   State sample(const View& v, Rng& rng) const;
+  Origin<State> origin(const State& world, const View& start, Rng& rng) const;
   void encode(const State& s, Seat seat, int encoder, std::span<float> out) const;
   void action_features(const State& s, Action a, std::span<float> out) const;
   Value position(const State& s) const;

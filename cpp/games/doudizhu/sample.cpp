@@ -303,4 +303,26 @@ State DouDiZhu::sample(const View& v, Rng& rng) const {
   return s;
 }
 
+// `sample` takes the cards that are left for physical ones; of those played nobody knows which of their rank they were.
+// A hand that had k of a rank and has m of them left stands for 1 / k! of the deals in place of 1 / m!; the landlord's
+// shown cards are known, and do not count.
+Origin<State> DouDiZhu::origin(const State& world, const View& start, Rng&) const {
+  static constexpr std::array<double, 5> kFactorials{1, 1, 2, 6, 24};
+  State s = start.known;
+  const bool before = s.landlord == State::kNobody;
+  double weight = 1;
+  for (int seat = 0; seat < kSeats; ++seat) {
+    s.hands[seat] = world.hands[seat] + world.played[seat] - s.played[seat];
+    if (before && seat == world.landlord) s.hands[seat] -= world.talon;
+    const bool shown = seat == world.landlord;
+    const Bits left = world.hands[seat] - (shown ? shown_left(world) : 0);
+    const Bits had = s.hands[seat] - (shown && !before ? shown_left(s) : 0);
+    for (int r = 0; r < kRanks; ++r)
+      weight *= kFactorials[static_cast<std::size_t>(count_of(left, r))] /
+                kFactorials[static_cast<std::size_t>(count_of(had, r))];
+  }
+  if (before) s.talon = world.talon;
+  return {s, weight};
+}
+
 }  // namespace kibitz::doudizhu
