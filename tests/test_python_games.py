@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from test_search import late, think
 from toy_game import STAY, ToyGame, ToyNative, ToyState, ToyView
 from wrapped_game import Member, Wrapped
 
@@ -25,25 +26,6 @@ from kibitz.agents import plain
 from kibitz.protocols import Thought
 
 SAMPLING = ["mcs:iterations=60", "ismcts:iterations=60", "pimc:iterations=60,worlds=6"]
-
-
-def think(spec: str, shown: Any, seed: int = 1) -> Thought:
-    agent = kibitz.agent(spec)
-    agent.begin(seed)
-    return agent.think(shown)
-
-
-def late(game: Any, seed: int, moves: int) -> Any:
-    """A state after some random moves, with somebody to act; the same one in a game and in its wrapping."""
-    state = game.deal(seed)
-    rng = _core.Rng(seed)
-    for _ in range(moves):
-        before = state.copy()
-        legal = state.legal()
-        state.apply(legal[rng.below(len(legal))])
-        if state.over:
-            return before
-    return state
 
 
 def pair(name: str, seed: int, moves: int, hidden: bool = True, **options: Any) -> tuple[Any, Any]:
@@ -420,6 +402,7 @@ def test_a_copy_is_another_object() -> None:
         ({"payoff_range": (1.0, 0.0)}, "payoff_range must be two numbers, the least and the greatest"),
         ({"payoff_range": 3}, "payoff_range must be two numbers"),
         ({"teams": [0]}, "teams has 1 entries for 2 seats"),
+        ({"teams": 3}, "teams must be a list with a number for every seat, not 3"),
         ({"players": "two"}, "players must be a whole number, not 'two'"),
     ],
 )

@@ -104,10 +104,12 @@ PythonGame::PythonGame(nb::object game) : game_(std::move(game)) {
     fail("payoff_range must be two numbers, the least and the greatest, not " + shown(range));
   info_.zero_sum = nb::cast<bool>(nb::bool_(nb::getattr(game_, "zero_sum", nb::bool_(false))));
   info_.hidden = nb::cast<bool>(nb::bool_(nb::getattr(game_, "hidden", nb::bool_(true))));
-  if (nb::hasattr(game_, "teams"))
-    for (nb::handle team : game_.attr("teams")) info_.team.push_back(whole(team, "a team"));
-  else
-    for (int seat = 0; seat < info_.seats; ++seat) info_.team.push_back(seat);
+  for (int seat = 0; seat < info_.seats && !nb::hasattr(game_, "teams"); ++seat) info_.team.push_back(seat);
+  if (info_.team.empty()) {
+    const nb::object teams = listed(game_.attr("teams"));
+    if (!teams.is_valid()) fail("teams must be a list with a number for every seat, not " + shown(game_.attr("teams")));
+    for (nb::handle team : teams) info_.team.push_back(whole(team, "a team"));
+  }
   if (static_cast<int>(info_.team.size()) != info_.seats)
     fail("teams has " + std::to_string(info_.team.size()) + " entries for " + std::to_string(info_.seats) + " seats");
 }
@@ -134,10 +136,9 @@ void PythonGame::read_legal(nb::handle given, Legal& list) const {
   list.clear();
   const nb::object items = listed(given);
   if (!items.is_valid()) fail("legal() must give a list of actions, not " + shown(given));
-  PyObject** at = PySequence_Fast_ITEMS(items.ptr());
-  const Py_ssize_t n = PySequence_Fast_GET_SIZE(items.ptr());
-  for (Py_ssize_t i = 0, before = -1; i < n; ++i) {
-    const int action = whole(at[i], "an action of legal()");
+  // Item by item and with the size asked again: reading a number may run Python code, which may change the list.
+  for (Py_ssize_t i = 0, before = -1; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
+    const int action = whole(nb::borrow(PySequence_Fast_GET_ITEM(items.ptr(), i)), "an action of legal()");
     if (action < 0 || action >= info_.actions)
       fail("legal() has action " + std::to_string(action) + "; ids are 0 to " + std::to_string(info_.actions - 1) +
            " (num_actions)");
@@ -193,8 +194,8 @@ void PythonGame::payoff(const State& state, std::span<double> payoffs) const {
   const Py_ssize_t n = PySequence_Fast_GET_SIZE(items.ptr());
   if (n != info_.seats)
     fail("payoffs has " + std::to_string(n) + " entries for " + std::to_string(info_.seats) + " seats");
-  for (Py_ssize_t i = 0; i < n; ++i) {
-    const double p = number(PySequence_Fast_GET_ITEM(items.ptr(), i));
+  for (Py_ssize_t i = 0; i < std::min(n, PySequence_Fast_GET_SIZE(items.ptr())); ++i) {
+    const double p = number(nb::borrow(PySequence_Fast_GET_ITEM(items.ptr(), i)));
     if (std::isnan(p)) fail("payoffs must be numbers, not " + shown(given));
     const double slack = kRounding * (1 + info_.high - info_.low);
     if (p < info_.low - slack || p > info_.high + slack)
