@@ -439,9 +439,29 @@ def test_kibitzers_that_cannot_be(arguments: list[str], expected: str, capsys: p
     assert expected in capsys.readouterr().err
 
 
-def test_a_game_without_searches_says_so() -> None:
-    with pytest.raises(ValueError, match="name an agent"):
-        kibitzer(ToyGame(), "ms=1")
+def test_who_is_asked_if_nobody_says() -> None:
+    assert kibitzer(kibitz.make("uno"), "ms=1") == "ismcts:ms=1"
+    assert kibitzer(kibitz.make("hex"), "ms=1") == "uct:ms=1"
+    assert kibitzer(ToyGame(), "ms=1") == "ismcts:ms=1"  # does not say that nothing is hidden
+
+
+def test_a_thought_says_how_much_was_done_for_it() -> None:
+    game = kibitz.make("belote")
+    view = game.deal(9).view(0)
+    for spec, iterations, nodes, full in [
+        ("rules", None, None, False),
+        ("random", None, None, False),
+        ("mcs:iterations=50", 50, None, False),
+        ("ismcts:iterations=50", 50, 51, False),
+        ("ismcts:iterations=50,nodes=20", 50, 20, True),
+    ]:
+        agent = kibitz.agent(spec)
+        agent.begin(1)
+        thought = agent.think(view)
+        assert (thought.iterations, thought.nodes, thought.full) == (iterations, nodes, full), spec
+        line = opinion.effort(thought)
+        assert line.startswith("50 iterations") if iterations else line == ""
+        assert line.endswith("(the bound was reached)") == full
 
 
 def test_the_documented_options_are_those_there_are() -> None:

@@ -242,6 +242,8 @@ class GameBinder {
         .def_prop_ro("payoff_range", [](const G& g) { return std::make_pair(g.info().low, g.info().high); })
         .def_prop_ro("zero_sum", [](const G& g) { return g.info().zero_sum; })
         .def_prop_ro(
+            "hidden", [](const G& g) { return g.info().hidden; }, "Whether some seat does not know everything.")
+        .def_prop_ro(
             "teams", [](const G& g) { return g.info().team; }, "Team of each seat; partners share a payoff.")
         .def_prop_ro(
             "partners_vary", [](const G& g) { return g.info().partners_vary; },
@@ -432,7 +434,7 @@ class GameBinder {
 };
 
 // Registers a game: the one line that a new game needs in module.cpp.
-template <Game G>
+template <NativeGame G>
 void bind_game(nb::module_& m, const std::string& prefix) {
   GameBinder<G>(m, prefix);
 }

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/bind_game.h"
+#include "bind/bind_python.h"
 #include "games/belote/rules_agent.h"
 #include "games/connect_four/connect_four.h"
 #include "games/doudizhu/rules_agent.h"
@@ -75,6 +76,7 @@ NB_MODULE(_core, m) {
 
   bind::bind_solution(m);
   bind::bind_thought(m);
+  bind::bind_python(m);
 
   bind::bind_game<belote::Belote>(m, "Belote");
   bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");

@@ -69,8 +69,8 @@ concept Game =
     requires(const G& game, typename G::State& state, const typename G::State& seen, const typename G::View& view,
              typename G::Legal& list, Rng& rng, Seat seat, Action action, int encoder, std::span<float> floats,
              std::span<double> payoffs, const Value& json) {
-      // A State is a plain value: copying it is a memcpy, it owns no heap and holds no pointers.
-      requires std::is_trivially_copyable_v<typename G::State>;
+      // A State is a value: a copy has the same future and shares nothing with the original.
+      requires std::copyable<typename G::State>;
       // A View is a seat and a State from which everything hidden from it is wiped.
       requires std::equality_comparable<typename G::View>;
       { view.known } -> std::convertible_to<const typename G::State&>;
@@ -128,6 +128,13 @@ concept Game =
       { game.picture(state) } -> std::same_as<std::string>;
       { game.picture(view) } -> std::same_as<std::string>;
     };
+
+// What every game written in C++ is. Its State is a plain value: copying it is a memcpy, it owns no heap and holds no
+// pointers. A search copies a state in every iteration and tables hold thousands of them, so that a copy must cost
+// nothing; and threads may read the same one, which a state that shares something with its copies would not allow. Only
+// games that live elsewhere, in Python, are excused from it: they are searched on one thread.
+template <class G>
+concept NativeGame = Game<G> && std::is_trivially_copyable_v<typename G::State>;
 
 // Optional: features of one legal action of the seat to act, written to all of `floats` (info().action_features of
 // them). A function of that seat's view and the action alone.

@@ -134,9 +134,9 @@ class Expectimax {
   Bounds choose(Range node, double alpha, double beta) {
     typename G::Legal list;
     game_.legal(stack_[node.begin].state, list);
-    std::array<std::pair<int, Action>, G::Legal::kCapacity> order;
+    std::vector<std::pair<int, Action>> order(static_cast<std::size_t>(list.size()));
     for (int i = 0; i < list.size(); ++i) order[i] = {-promise(stack_[node.begin].state, list[i]), list[i]};
-    std::sort(order.begin(), order.begin() + list.size());
+    std::sort(order.begin(), order.end());
     Bounds out{low_, low_};
     for (int i = 0; i < list.size(); ++i) {
       const Action a = order[i].second;

@@ -41,19 +41,27 @@ class Meter {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::int64_t kLook = 16;  // reading the clock takes as long as a short play-out
+  // Reading the clock takes as long as a short play-out; where play-outs are long, it is read about every millisecond.
+  static constexpr std::int64_t kLook = 16;
+  static constexpr double kLookMs = 1;
 
   bool may_go_on() {
     if (effort_.ms <= 0 || effort_.iterations > 0)
       if (done_ >= effort_.iterations) return false;
-    if (done_ % kLook != 0) return true;
+    if (done_ < look_at_) return true;
+    look_at_ = done_ + kLook;
     if (stop_ && stop_->load(std::memory_order_relaxed)) return false;
-    return effort_.ms <= 0 || std::chrono::duration<double, std::milli>(Clock::now() - start_).count() < effort_.ms;
+    if (effort_.ms <= 0) return true;
+    const double spent = std::chrono::duration<double, std::milli>(Clock::now() - start_).count();
+    if (spent * kLook > kLookMs * static_cast<double>(done_))
+      look_at_ =
+          done_ + std::max<std::int64_t>(1, static_cast<std::int64_t>(kLookMs * static_cast<double>(done_) / spent));
+    return spent < effort_.ms;
   }
 
   Effort effort_;
   const std::atomic<bool>* stop_;
-  std::int64_t done_ = 0;
+  std::int64_t done_ = 0, look_at_ = 1;
   Clock::time_point start_{};
 };
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <atomic>
+#include <string>
 #include <vector>
 
 #include "core/game.h"
@@ -169,7 +170,10 @@ class TreeSearch {
 inline void add_root(const Tree& tree, const Scale& scale, Thought& thought) {
   auto at = thought.opinions.begin();
   for (const Node& child : tree.children(Tree::kRoot)) {
-    while (at->action < child.action) ++at;
+    while (at != thought.opinions.end() && at->action < child.action) ++at;
+    if (at == thought.opinions.end() || at->action != child.action)
+      throw BadInput("legal actions changed during a search: action " + std::to_string(child.action) +
+                     " was not legal");
     at->value += scale.payoff(child.mean) * child.visits;  // a sum, until finish() divides
     at->visits += child.visits;
   }

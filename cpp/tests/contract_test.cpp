@@ -317,7 +317,7 @@ void check_searches(const G& game, const std::string& where) {
 }
 
 // Runs all laws over one game with each set of options.
-template <Game G>
+template <NativeGame G>
 void check_variants(const std::vector<Value::Object>& variants, int games) {
   for (const auto& options : variants) {
     const G game = G::make(options);

@@ -152,6 +152,27 @@ class NativeThought:
     def full(self) -> bool:
         """A tree reached its bound and did not grow any more."""
 
+class PythonGameAgent:
+    """A search of the core on a game written in Python."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    def act(self, view: Any, rng: Rng) -> int:
+        """
+        The action of choice for the seat to act; agents that peek need the state.
+        """
+
+    def think(self, view: Any, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
+
+def python_agent(game: Any, name: str, options: dict[str, Any] = {}) -> PythonGameAgent:
+    """A search for a game written in Python; see kibitz.agents.plain."""
+
 class BeloteState:
     """Everything, hidden cards included."""
 
@@ -358,6 +379,10 @@ class BeloteGame:
 
     @property
     def zero_sum(self) -> bool: ...
+
+    @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
 
     @property
     def teams(self) -> list[int]:
@@ -632,6 +657,10 @@ class ConnectFourGame:
     def zero_sum(self) -> bool: ...
 
     @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
+
+    @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
 
@@ -889,6 +918,10 @@ class DouDiZhuGame:
 
     @property
     def zero_sum(self) -> bool: ...
+
+    @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
 
     @property
     def teams(self) -> list[int]:
@@ -1156,6 +1189,10 @@ class HexGame:
 
     @property
     def zero_sum(self) -> bool: ...
+
+    @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
 
     @property
     def teams(self) -> list[int]:
@@ -1430,6 +1467,10 @@ class MiniDouDiZhuGame:
     def zero_sum(self) -> bool: ...
 
     @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
+
+    @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
 
@@ -1702,6 +1743,10 @@ class TicTacToeGame:
     def zero_sum(self) -> bool: ...
 
     @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
+
+    @property
     def teams(self) -> list[int]:
         """Team of each seat; partners share a payoff."""
 
@@ -1959,6 +2004,10 @@ class UnoGame:
 
     @property
     def zero_sum(self) -> bool: ...
+
+    @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
 
     @property
     def teams(self) -> list[int]:

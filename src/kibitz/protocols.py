@@ -4,7 +4,10 @@ The native classes of `kibitz._core` satisfy these protocols, and so may plain P
 same places (matches, searches), slower. A game in Python may also have what the native ones have beside the contract:
 `options` (a dict that makes the same game again), `teams` (a team number per seat; without it everybody plays alone),
 `partners_vary` (True: those with the highest payoff win together, whoever they are), `held` (payoffs -> points that a
-series keeps for the winners of the next deal), `zero_sum`, `encoders`, `position`, `from_position`.
+series keeps for the winners of the next deal), `zero_sum`, `encoders`, `position`, `from_position`, `hidden` (False:
+every seat knows everything, coming chance included; without it something is hidden). Some searches ask for more:
+`state.solver_key` (a whole number below 2**128, equal exactly where the rest of the game is the same) and
+`view.all_worlds()` (every world with its weight); docs/search.md says which.
 """
 
 from __future__ import annotations
@@ -115,6 +118,10 @@ class Thought:
     `cards`: seat -> card -> estimated probability that the seat holds at least one such card, for every seat whose hand
     is hidden and every card that is not seen (`kibitz.beliefs`). None where nothing is hidden from the agent, or where
     it does not say.
+
+    `iterations` is the play-outs of a search, or the worlds that it solved; `nodes` the nodes of all its trees; None
+    where the agent has no such figure. `full`: it reached its bound of nodes, so that a tree did not grow any more, or
+    a world was not solved to the end.
     """
 
     actions: list[int]
@@ -122,6 +129,9 @@ class Thought:
     visits: list[int | None]
     share: list[float]
     cards: dict[int, dict[str, float]] | None = None
+    iterations: int | None = None
+    nodes: int | None = None
+    full: bool = False
 
     def __post_init__(self) -> None:
         sizes = [len(self.actions), len(self.value), len(self.visits), len(self.share)]

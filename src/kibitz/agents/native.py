@@ -31,14 +31,16 @@ class NativeAgent(AgentBase):
         return self._native(game) if type(self).act is NativeAgent.act else None
 
     def act(self, view: Any) -> int:
-        return int(self._native(view.game).act(view, self.rng))
+        return int(self._native(self._game_of(view)).act(view, self.rng))
 
     def think(self, view: Any) -> Thought:
-        thought = self._native(view.game).think(view, self.rng)
+        thought = self._native(self._game_of(view)).think(view, self.rng)
         tried = [visits > 0 for visits in thought.visits]
         values = [value if known else None for value, known in zip(thought.values, tried, strict=True)]
         visits = [int(n) if any(tried) else None for n in thought.visits]
-        return Thought(thought.actions, values, visits, thought.shares, self._beliefs(view))
+        # Agents that do not search have neither; nor have searches where there was nothing to choose.
+        work = {"iterations": thought.iterations or None, "nodes": thought.nodes or None, "full": thought.full}
+        return Thought(thought.actions, values, visits, thought.shares, self._beliefs(view), **work)
 
     def _beliefs(self, view: Any) -> beliefs.Cards | None:
         if self.peeks:
@@ -47,13 +49,23 @@ class NativeAgent(AgentBase):
 
     def _native(self, game: Any) -> Any:
         if self._game is not game:
-            known = getattr(game, "native_agents", ())
-            if self.native_name not in known:
-                has = ", ".join(sorted(known)) or "none written in C++"
-                raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
-            self._handle = game.native_agent(self.native_name, self.options)
+            self._handle = self._make(game)
             self._game = game
         return self._handle
+
+    def _make(self, game: Any) -> Any:
+        known = getattr(game, "native_agents", ())
+        if self.native_name not in known:
+            has = ", ".join(sorted(known)) or "none written in C++"
+            raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
+        return game.native_agent(self.native_name, self.options)
+
+    def _game_of(self, view: Any) -> Any:
+        # A match asks for `native` first; views in Python need not know their game.
+        game = getattr(view, "game", self._game)
+        if game is None:
+            raise ValueError(f"agent {self.name!r} cannot tell which game this is: {type(view).__name__} has no `game`")
+        return game
 
     def __getstate__(self) -> dict[str, Any]:
         # Native handles cannot be pickled, and are made again at the first move.

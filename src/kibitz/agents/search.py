@@ -5,15 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from kibitz import _core
+from kibitz.agents import plain
 from kibitz.agents.native import NativeAgent
 
 
 class SearchAgent(NativeAgent):
-    """A native search; its options are checked when it first meets a game."""
+    """A native search; its options are checked when it first meets a game. Also plays games written in Python."""
 
     def __init__(self, native_name: str, options: Mapping[str, Any] | None = None) -> None:
         super().__init__(native_name, options)
         self.peeks = native_name.startswith("cheat-")
+
+    def native(self, game: Any) -> Any | None:
+        handle = super().native(game)  # also complains, where it cannot play this game
+        return None if isinstance(handle, _core.PythonGameAgent) else handle
+
+    def _make(self, game: Any) -> Any:
+        if type(game) in _core.games().values() or self.native_name in getattr(game, "native_agents", ()):
+            return super()._make(game)
+        return plain.searcher(game, self.native_name, self.options)
 
 
 def _maker(name: str) -> Callable[..., SearchAgent]:
@@ -37,10 +48,4 @@ cheat_minimax = _maker("cheat-minimax")
 
 def kibitzer(game: Any, effort: str) -> str:
     """The spec of the search to ask about `game` if nobody says which; `effort` as in `ms=500`."""
-    try:
-        game.native_agent("uct", {})
-    except ValueError:  # something is hidden, and uct says so
-        return f"ismcts:{effort}"
-    except AttributeError:
-        raise ValueError(f"game {game.name!r} has no native searches; name an agent that plays it") from None
-    return f"uct:{effort}"
+    return f"{'ismcts' if plain.hidden(game) else 'uct'}:{effort}"

@@ -55,7 +55,12 @@ def _plays(name: str, game: Any) -> bool:
         agent = kibitz.agent(name)
     except ValueError:
         return True  # it needs a source or options to be made at all; then it says itself what it can play
-    return not isinstance(agent, NativeAgent) or agent.native_name in getattr(game, "native_agents", ())
+    if isinstance(agent, NativeAgent):
+        try:
+            agent.native(game)
+        except ValueError:
+            return False
+    return True
 
 
 def _describe(game: Any, name: str) -> None:
@@ -91,6 +96,8 @@ def _allowed(name: str, key: str) -> str:
     except ValueError as refusal:
         said = re.search(r"allowed: (.*)$|must be (.*), not", str(refusal))
         return (said[1] or said[2]) if said else str(refusal)
+    except Exception:  # somebody else's game, which stumbles over nonsense
+        return ""
     return "any text"
 
 

@@ -144,6 +144,8 @@ def read_position(source: str) -> tuple[Any, Any]:
         raise ValueError(f'{where} is not a position: that is a JSON object with "game" and what the game needs')
     try:
         game = kibitz.make(data["game"], **_position_options(data))
+        if not hasattr(game, "from_position"):
+            raise ValueError(f"game {game.name!r} reads no positions: {type(game).__name__} has no from_position")
         return game, game.from_position(data)
     except ValueError as problem:
         raise ValueError(f"{where}: {problem}") from None
@@ -153,9 +155,9 @@ def _position_options(position: dict[str, Any]) -> dict[str, Any]:
     """The options of the game that a position names. One whose name means something else there (in Belote, `trump` is
     the suit of the deal) is called NAME_option."""
     game = kibitz.make(position["game"])
-    usual = game.position(game.deal())
+    usual = game.position(game.deal()) if hasattr(game, "position") else {}
     found = {}
-    for name, default in game.options.items():
+    for name, default in getattr(game, "options", {}).items():
         member = name if usual.get(name, default) == default else f"{name}_option"
         if member in position:
             found[name] = position[member]

@@ -70,6 +70,13 @@ def action_table(game: Any, thought: Thought, top: int = 0) -> RenderableType:
     return table
 
 
+def effort(thought: Thought) -> str:
+    """What a search did for its opinion; empty for agents that do not search."""
+    counted = ((thought.iterations, "iteration"), (thought.nodes, "node"))
+    parts = [f"{count:,} {what}{'s' * (count != 1)}" for count, what in counted if count is not None]
+    return ", ".join(parts) + (" (the bound was reached)" if thought.full else "")
+
+
 def bar(share: float) -> str:
     """In eighths of a character, so that small shares can be told apart."""
     whole, eighths = divmod(round(8 * BAR * share), 8)

@@ -61,6 +61,8 @@ def think(
     game, given = inputs.read_position(position)
     thinker = inputs.thinker(agent or kibitzer(game, "iterations=10000"))
     shown = _shown(given, thinker)
+    if hasattr(thinker, "native"):
+        thinker.native(game)  # tells it the game, which a view in Python need not know
     thinker.begin(seed)
     with Waiting("thinking"):
         thought = thinker.think(shown)
@@ -106,6 +108,9 @@ def as_dict(game: Any, agent: str, seat: int, thought: Thought, cards: beliefs.C
             }
             for at in opinion.ranking(thought)
         ],
+        "iterations": thought.iterations,
+        "nodes": thought.nodes,
+        "full": thought.full,
         "cards": cards,
     }
 
@@ -114,6 +119,8 @@ def _print(game: Any, agent: str, seat: int, thought: Thought, cards: beliefs.Ca
     console = screen.out()
     console.print(Text(f"{game.name}, seat {seat} to act, {agent}", style="dim"))
     console.print(opinion.action_table(game, thought, top))
+    if effort := opinion.effort(thought):
+        console.print(Text(effort, style="dim"))
     if cards is not None:
         console.print()
         console.print(opinion.card_table(game, cards))
