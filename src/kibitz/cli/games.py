@@ -55,7 +55,14 @@ def _plays(name: str, game: Any) -> bool:
         agent = kibitz.agent(name)
     except ValueError:
         return True  # it needs a source or options to be made at all; then it says itself what it can play
-    return not isinstance(agent, NativeAgent) or agent.native_name in getattr(game, "native_agents", ())
+    if isinstance(agent, NativeAgent):
+        return agent.native_name in getattr(game, "native_agents", ())
+    try:
+        if hasattr(agent, "native"):
+            agent.native(game)
+    except ValueError:
+        return False  # it plays other games, or stands on a package that is not installed
+    return True
 
 
 def _describe(game: Any, name: str) -> None:
