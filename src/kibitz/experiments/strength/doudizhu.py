@@ -9,9 +9,9 @@ from kibitz.experiments import Report, Row, Run, experiment
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import AS_GIVEN, Match
 
-AGENT = "ismcts:iterations=1000"
+AGENT = "ismcts:iterations=1000,rollout=rules"
 RULES = "rules"
-CEILING = "cheat-uct:iterations=1000"
+CEILING = "cheat-uct:iterations=1000,rollout=rules"
 PEER = "rlcard-rules"
 GAME = "doudizhu:rules=rlcard"  # seat 0 is the landlord
 
@@ -57,7 +57,7 @@ def doudizhu(run: Run) -> Report:
 
 def _match(run: Run, spec: str, against: str, role: str) -> Match:
     agents = [spec, against, against] if role == "landlord" else [against, spec, spec]
-    deals = run.games(DEALS, quick=3)
+    deals = run.games(DEALS, quick=2)
     return matches.play(run, role, GAME, agents, AS_GIVEN, deals=deals, size=DEALS_PER_UNIT)
 
 

@@ -47,7 +47,7 @@ class Case:
 
 
 CASES = (
-    Case("Uno, 2 players", "uno:rules=rlcard", "ismcts", 100, 500, rotations(2)),
+    Case("Uno, 2 players", "uno:rules=rlcard", "ismcts", 100, 1_000, rotations(2)),
     Case("Belote", "belote:scoring=difference", "ismcts", 100, 1_000, PAIR, "xoxo", points=True),
     Case("Dou Di Zhu, landlord", "doudizhu:rules=rlcard", "ismcts", 100, 1_000, AS_GIVEN, "xoo"),
     Case("Dou Di Zhu, peasants", "doudizhu:rules=rlcard", "ismcts", 100, 1_000, AS_GIVEN, "oxx"),
