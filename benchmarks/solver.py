@@ -15,26 +15,10 @@ import statistics
 import time
 from typing import Any
 
-import colver
 from families import run_chosen
 
 import kibitz
-
-CONTRACT = (0, 80, 0, 0)  # spades, 80, seats 0 and 2, not doubled
-
-
-def peer_cards(game: Any) -> dict[int, int]:
-    """Our id -> colver's."""
-    names = [rank + suit for suit in "shdc" for rank in ("7", "8", "9", "J", "Q", "K", "10", "A")]
-    return {game.parse(name): card for card, name in enumerate(names)}
-
-
-def peer_env(game: Any, state: Any, cards: dict[int, int]) -> Any:
-    hands = [[cards[game.parse(text)] for text in hand] for hand in game.position(state)["hands"]]
-    env = colver.Env.deal_with_hands(3, hands)
-    env.set_contract(*CONTRACT)
-    env.set_phase_playing()
-    return env
+from kibitz.adapters import colver
 
 
 def first_side(difference: float) -> int:
@@ -44,13 +28,14 @@ def first_side(difference: float) -> int:
 
 def belote(deals: int) -> None:
     game = kibitz.make("belote", discard=True)
-    cards = peer_cards(game)
+    cards = colver.cards_of(game)
     ours: list[float] = []
     theirs: list[float] = []
     differing = values = 0
     for seed in range(deals):
         state = game.deal(seed)
-        env = peer_env(game, state, cards)
+        env = colver.deal(state, cards)
+        colver.start(env, "s", 80)
         start = time.perf_counter()
         solution = game.solve(state, all_actions=True)
         middle = time.perf_counter()

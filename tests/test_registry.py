@@ -121,7 +121,7 @@ def test_agent_passes_source_and_options() -> None:
 @pytest.mark.parametrize(
     ("spec", "wrong"),
     [
-        ("nobody", r"unknown agent 'nobody'; known agents: .*echo.*random, rules"),
+        ("nobody", r"unknown agent 'nobody'; known agents: .*echo.*random, .*rules"),
         ("random:n=1", r"unknown option 'n' of agent 'random'; allowed options: none"),
         ("echo:m=1", r"unknown option 'm' of agent 'echo'; allowed options: source, n, x, on, word"),
         ("random:FILE", r"agent 'random' takes no bare value, but was given 'FILE'"),

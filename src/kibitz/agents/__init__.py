@@ -1,4 +1,6 @@
-"""The agents that come with Kibitz. A new one is a file in this folder and a line in this table."""
+"""The agents that come with Kibitz. A new one is a file in this folder and a line in this table.
+
+Those of other packages come through `kibitz.adapters`."""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ BUILTIN: dict[str, str] = {
     "cheat-mcs": "kibitz.agents.search:cheat_mcs",
     "cheat-minimax": "kibitz.agents.search:cheat_minimax",
     "cheat-uct": "kibitz.agents.search:cheat_uct",
+    "colver": "kibitz.adapters.colver:Colver",
     "expectimax": "kibitz.agents.search:expectimax",
     "human": "kibitz.agents.human:Human",
     "ismcts": "kibitz.agents.search:ismcts",
@@ -14,6 +17,7 @@ BUILTIN: dict[str, str] = {
     "minimax": "kibitz.agents.search:minimax",
     "pimc": "kibitz.agents.search:pimc",
     "random": "kibitz.agents.random:RandomAgent",
+    "rlcard-rules": "kibitz.adapters.rlcard:RlcardRules",
     "rules": "kibitz.agents.rules:RulesAgent",
     "solver-pimc": "kibitz.agents.search:solver_pimc",
     "uct": "kibitz.agents.search:uct",

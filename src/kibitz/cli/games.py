@@ -11,7 +11,6 @@ from rich.text import Text
 
 import kibitz
 from kibitz import registry
-from kibitz.agents.native import NativeAgent
 from kibitz.cli import screen
 
 app = App(
@@ -55,11 +54,11 @@ def _plays(name: str, game: Any) -> bool:
         agent = kibitz.agent(name)
     except ValueError:
         return True  # it needs a source or options to be made at all; then it says itself what it can play
-    if isinstance(agent, NativeAgent):
-        try:
+    try:
+        if hasattr(agent, "native"):
             agent.native(game)
-        except ValueError:
-            return False
+    except ValueError:
+        return False  # it plays other games, or stands on a package that is not installed
     return True
 
 

@@ -1,0 +1,173 @@
+"""Matches as units of a resumable run, and what is counted in them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import kibitz
+from kibitz.arena.match import MatchTask, Outcome, Setup, prepare
+from kibitz.arena.run import Chunk
+from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval, sides_of, winners
+from kibitz.experiments import Row, Run, Table
+from kibitz.protocols import Agent
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Seatings = list[list[int]]  # [seating][agent] -> seat
+
+PAIR: Seatings = [[0, 1, 2, 3], [1, 2, 3, 0]]  # four seats, partners opposite: a deal and the same with sides changed
+AS_GIVEN: Seatings = [[0, 1, 2]]
+
+
+def rotations(players: int) -> Seatings:
+    return [[(agent + k) % players for agent in range(players)] for k in range(players)]
+
+
+@dataclass(frozen=True)
+class Match:
+    """Played deals."""
+
+    payoffs: Floats  # [deal, seating, agent]
+    sides: NDArray[np.int64]  # [seating, agent]
+    range: tuple[float, float]  # of a payoff
+    seconds: list[float]  # per agent; differ from run to run
+    moves: list[int]
+
+    @property
+    def games(self) -> int:
+        return int(self.payoffs.shape[0] * self.payoffs.shape[1])
+
+    def shares(self, agent: int = 0, draw: float = 0.5) -> Floats:
+        """Per deal, the share of its games that the agent won; a drawn one counts `draw`."""
+        won, tied = winners(self.payoffs, self.sides)
+        return np.asarray((won[..., agent] + draw * tied[..., agent]).mean(axis=1), np.float64)
+
+    def drawn(self) -> int:
+        return int((~winners(self.payoffs, self.sides)[0].any(axis=-1)).sum())
+
+    def gains(self, agent: int = 0) -> Floats:
+        """Per deal, the mean payoff over its seatings."""
+        return np.asarray(self.payoffs[..., agent].mean(axis=1), np.float64)
+
+    def win_rate(self, agent: int = 0, draw: float = 0.5) -> Interval:
+        return rate_interval(self.shares(agent, draw))
+
+    def gain(self, agent: int = 0) -> Interval:
+        return mean_interval(self.gains(agent), *self.range)
+
+    def milliseconds(self, agents: Sequence[int]) -> float:
+        """Per move of these agents."""
+        moves = sum(self.moves[agent] for agent in agents)
+        return 1e3 * sum(self.seconds[agent] for agent in agents) / moves if moves else 0.0
+
+
+def play(
+    run: Run,
+    name: str,
+    game: str,
+    agents: Sequence[str],
+    seatings: Seatings,
+    *,
+    deals: int,
+    size: int,
+) -> Match:
+    """A match of `deals` deals in units of `size`. Equal sizes give equal deals, whoever plays them."""
+    made = kibitz.make(game)
+
+    def work(unit: int) -> dict[str, Any]:
+        setup = prepare(made, agents, run.seed_of(unit), run.threads, "rotations", True)
+        setup.seatings = seatings
+        return part_of(setup, min(size, deals - unit * size))
+
+    parts = run.units(stage_of(name, game, agents), -(-deals // size), work)
+    return match_of(made, seatings, parts)
+
+
+def part_of(setup: Setup, count: int) -> dict[str, Any]:
+    """Plays one unit; JSON."""
+    chunks: list[Chunk] = []
+    Outcome(setup, count, None, chunks.append).run(MatchTask(setup.player(), setup.seed, setup.sides))
+    if sum(len(chunk.payoffs) for chunk in chunks) < count:
+        raise KeyboardInterrupt  # the arena hands back what was finished; half a unit is none
+    chunks.sort(key=lambda chunk: chunk.first)
+    payoffs = np.concatenate([chunk.payoffs for chunk in chunks])
+    return {
+        "payoffs": payoffs.tolist(),
+        "seconds": sum(chunk.seconds.sum(axis=(0, 1)) for chunk in chunks).tolist(),
+        "moves": [int(sum(chunk.timed[..., a].sum() for chunk in chunks)) for a in range(payoffs.shape[-1])],
+    }
+
+
+def match_of(game: Any, seatings: Seatings, parts: Sequence[dict[str, Any]]) -> Match:
+    sides = sides_of(game)
+    return Match(
+        np.concatenate([np.asarray(part["payoffs"], np.float64) for part in parts]),
+        np.asarray([[sides[seat] for seat in seats] for seats in seatings], np.int64),
+        game.payoff_range,
+        [sum(column) for column in zip(*(part["seconds"] for part in parts), strict=True)],
+        [sum(column) for column in zip(*(part["moves"] for part in parts), strict=True)],
+    )
+
+
+def stage_of(name: str, game: str, agents: Sequence[str | Agent]) -> str:
+    """A file name that says what was played; agents that sit several times are named once."""
+    names = dict.fromkeys(agent if isinstance(agent, str) else agent.name for agent in agents)
+    text = " ".join([name, game, *names])
+    slug = re.sub(r"[^A-Za-z0-9.=]+", "-", text)
+    return slug if len(slug) <= 120 else f"{slug[:100]}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+
+def share_row(figure: str, goal: str, rate: Interval, games: int) -> Row:
+    return Row(figure, goal, rate.mean, games, (rate.low, rate.high), "{:.1%}")
+
+
+def points_row(figure: str, goal: str, mean: Interval, games: int) -> Row:
+    return Row(figure, goal, mean.mean, games, (mean.low, mean.high), "{:+.1f}")
+
+
+def verdict(what: str, rate: Interval, goal: float) -> str:
+    """A goal is reached when the lower end of the interval reaches it."""
+    found = f"{rate.mean:.1%} ({rate.low:.1%} to {rate.high:.1%})"
+    if rate.low >= goal:
+        return f"{what}: {found}, the goal of {goal:.0%} is reached."
+    if rate.high < goal:
+        return f"{what}: {found}, the goal of {goal:.0%} is missed."
+    return f"{what}: {found}, whether the goal of {goal:.0%} is reached is not decided by this many games."
+
+
+def cheats(spec: str) -> str:
+    """The spec, marked if the agent peeks."""
+    return f"{spec} (cheats)" if kibitz.agent(spec).peeks else spec
+
+
+TIMES = "`times.csv` has the mean time per move, forced ones included. It differs from run to run."
+
+
+def times(measured: Sequence[tuple[str, float]]) -> Table:
+    return Table(("agent and match", "ms per move"), [(who, round(ms, 4)) for who, ms in measured])
+
+
+def paint_bars(
+    axes: Axes, title: str, label: str, bars: Sequence[tuple[str, Interval]], marks: Sequence[float]
+) -> None:
+    """Horizontal bars with their intervals, shares in per cent; dashed lines at the marks (goals, fair shares)."""
+    names = [name for name, _ in bars]
+    means = [100 * rate.mean for _, rate in bars]
+    low = [100 * (rate.mean - rate.low) for _, rate in bars]
+    high = [100 * (rate.high - rate.mean) for _, rate in bars]
+    axes.barh(range(len(bars)), means, xerr=[low, high], color="#3465a4", ecolor="#2e3436", capsize=3)
+    axes.set_yticks(range(len(bars)), names, fontsize=8)
+    axes.invert_yaxis()
+    for mark in marks:
+        axes.axvline(100 * mark, color="#f57900", linestyle="--")
+    axes.set_xlim(0, 100)
+    axes.set_xlabel(label)
+    axes.set_title(title)
