@@ -63,9 +63,9 @@ TABLE_2: dict[str, Method] = {
     "olech/table1",
     title="Olech, Table 1: Belote with 12 cards",
     paper=(
-        "Each algorithm played 60 games of 12-card Belote as a team against two random players, first to lead in half of "
-        "them. More than 40 of 80 points win. All Worlds UCT searches all 1,680 worlds with 400 trials each; it did it in "
-        "parallel, three times as fast as serially."
+        "Each algorithm played 60 games of 12-card Belote as a team against two random players, first to lead in half "
+        "of them. More than 40 of 80 points win. All Worlds UCT searches all 1,680 worlds with 400 trials each; it did "
+        "it in parallel, three times as fast as serially."
     ),
 )
 def table1(run: Run) -> Report:
@@ -77,8 +77,8 @@ def table1(run: Run) -> Report:
     title="Olech, Table 2: Belote with 32 cards",
     paper=(
         "Each algorithm played 30 games of 32-card Belote as a team against two random players. More than 76 of 152 "
-        "points win. All Worlds UCT has 200 trials in each of 1,000 sampled worlds, SO-ISMCTS 3,000 trials, cheating UCT "
-        "30,000."
+        "points win. All Worlds UCT has 200 trials in each of 1,000 sampled worlds, SO-ISMCTS 3,000 trials, cheating "
+        "UCT 30,000."
     ),
 )
 def table2(run: Run) -> Report:
@@ -96,7 +96,9 @@ class AllWorlds(AgentBase):
 
     def act(self, view: Any) -> int:
         budget = self._each * int(view.worlds())
-        return int(view.game.native_agent(self._native_name, self._options | {"iterations": budget}).act(view, self.rng))
+        return int(
+            view.game.native_agent(self._native_name, self._options | {"iterations": budget}).act(view, self.rng)
+        )
 
 
 def agent_of(method: Method, thin: int, threads: int = 1) -> Any:
@@ -143,7 +145,9 @@ def _scores(run: Run, game: Any, name: str, method: Method, deals: int, thin: in
     def work(unit: int) -> list[list[int]]:
         seed, part = run.seed_of(0), pieces[unit]
         if method.all_worlds:  # inside the core a budget cannot depend on the worlds
-            agents = [agent_of(method, thin, run.threads) for _ in range(2)] + [kibitz.agent("random") for _ in range(2)]
+            agents = [agent_of(method, thin, run.threads) for _ in range(2)] + [
+                kibitz.agent("random") for _ in range(2)
+            ]
             payoffs = np.asarray(PythonPlayer(game, agents, MIRRORED).deals(seed, part.start, len(part)).payoffs)
         else:
             spec = agent_of(method, thin)
@@ -218,7 +222,7 @@ def _speed_up(times: Sequence[Sequence[float]]) -> Interval:
 
 def _wins(scores: Floats, half: float) -> Floats:
     """Per deal; a rate."""
-    return (scores > half).mean(axis=1)
+    return np.asarray((scores > half).mean(axis=1))
 
 
 def _edge(scores: Floats, half: float) -> Interval:
@@ -282,7 +286,8 @@ def _choices(run: Run, deals: int, thin: int) -> str:
     return f"""
 
 The paper's rates come from 60 or 30 games: their own 95% intervals reach more than 12 or 15 points to each side. Ours
-are from {deals:,} deals, each played twice with the teams exchanged; an interval takes a deal as one observation.{quick}
+are from {deals:,} deals, each played twice with the teams exchanged; an interval takes a deal as one
+observation.{quick}
 
 What the paper does not say, and we chose: the reward of a play-out (points), the weight of exploration (c = 1 in our
 formula, the usual 1/√2 in the paper's), the trump suit (always spades), how SO-ISMCTS chooses in the end (most visits).
