@@ -77,8 +77,8 @@ def chosen(run: Run, mini: Mini, count: int) -> list[int]:
 )
 def fig3(run: Run) -> Report:
     mini = Mini()
-    deals = chosen(run, mini, run.games(ALL, quick=6))
-    size = 184
+    deals = chosen(run, mini, run.games(ALL, quick=5))
+    size = 3 if run.settings.quick else 184
     wins: dict[tuple[str, str], NDArray[np.float64]] = {}
     known: list[int] = []
     for pair in [*BARS, *INFERRING]:
