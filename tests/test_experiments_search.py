@@ -219,6 +219,12 @@ def test_the_same_seating_again_plays_the_same_deal_anew() -> None:
     assert len({tuple(often[:, k, 0]) for k in range(4)}) == 4
 
 
+def test_ways_to_take_the_cards_of_a_move() -> None:
+    assert whitehouse.ways("3334445BR", "33") == 3
+    assert whitehouse.ways("3334445BR", "333444") == 1
+    assert whitehouse.ways("3333444B", "3334") == 4 * 3
+
+
 def test_thresholds() -> None:
     won = {
         whitehouse.CHEATING: np.array([[1, 1, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0]], float),

@@ -155,10 +155,10 @@ def paint_curve(axes: Axes, xs: Sequence[float], ours: Sequence[Interval], label
     axes.minorticks_off()
 
 
-def finish(axes: Axes, title: str, x: str, y: str) -> None:
+def finish(axes: Axes, title: str, x: str, y: str, **legend: Any) -> None:
     axes.set_title(title)
     axes.set_xlabel(x)
     axes.set_ylabel(y)
     if y.endswith("rate"):
         axes.yaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    axes.legend()
+    axes.legend(**legend)

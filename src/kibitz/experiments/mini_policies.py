@@ -89,9 +89,9 @@ class Mini:
         legal = state.legal()
         if len(legal) == 1:
             return int(legal[0])
-        if policy.model is not None:
-            return self._vote(policy.model, seat, hands[seat], history, legal)
-        return self._ask(policy, seat, state)
+        if policy.model is None or not history:  # nothing to infer from yet
+            return self._ask(policy, seat, state)
+        return self._vote(policy.model, seat, hands[seat], history, legal)
 
     def _ask(self, policy: Policy, seat: int, state: Any) -> int:
         """What the core says. It depends on the position alone, to which many histories lead."""

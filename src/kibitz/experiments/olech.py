@@ -69,7 +69,7 @@ TABLE_2: dict[str, Method] = {
     ),
 )
 def table1(run: Run) -> Report:
-    return _table(run, 12, TABLE_1, size=4)
+    return _table(run, 12, TABLE_1, size=40)
 
 
 @experiment(

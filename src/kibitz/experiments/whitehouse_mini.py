@@ -78,7 +78,7 @@ def chosen(run: Run, mini: Mini, count: int) -> list[int]:
 def fig3(run: Run) -> Report:
     mini = Mini()
     deals = chosen(run, mini, run.games(ALL, quick=5))
-    size = 3 if run.settings.quick else 184
+    size = 3 if run.settings.quick else 96
     wins: dict[tuple[str, str], NDArray[np.float64]] = {}
     known: list[int] = []
     for pair in [*BARS, *INFERRING]:
@@ -242,9 +242,11 @@ def _paint_fig3(axes: Axes, rates: Mapping[tuple[str, str], Interval]) -> None:
         xs, ys = [x + 0.17 * (at - 2) for x, _ in pairs], [y.mean for _, y in pairs]
         reach = np.maximum([[y.mean - y.low for _, y in pairs], [y.high - y.mean for _, y in pairs]], 0)
         axes.bar(xs, ys, 0.16, color=colours[kind], yerr=reach, capsize=2, label=f"player 1: {KINDS[kind]}")
-    axes.set_xticks(range(len(KINDS)), [name.replace(" ", "\n", 1) for name in KINDS.values()])
-    axes.set_ylim(0, 1.35)
-    m.finish(axes, "Mini Dou Di Zhu, wins of player 1", "player 2", "win rate")
+    names = [name.replace("the same,", "determinized,") for name in KINDS.values()]
+    axes.set_xticks(range(len(KINDS)), [name.replace(" ", "\n", 1) for name in names])
+    axes.set_ylim(0, 1.3)
+    title = "Mini Dou Di Zhu, wins of player 1"
+    m.finish(axes, title, "player 2", "win rate", loc="upper center", ncols=3, fontsize=8)
 
 
 # --- information set UCT
