@@ -13,7 +13,7 @@ import kibitz
 from kibitz import experiments
 from kibitz._core import Rng, mix
 from kibitz.arena.stats import Interval
-from kibitz.experiments import Run, Settings, matches, olech, whitehouse, whitehouse_mini
+from kibitz.experiments import Run, Settings, matches, olech, whitehouse, whitehouse_mini, whitehouse_sweeps
 from kibitz.experiments.mini_policies import CHEATING, DETERMINIZED, EXPECTIMAX, TIE_BREAK, Mini, Policy, inferring
 
 FILES = {
@@ -220,9 +220,9 @@ def test_the_same_seating_again_plays_the_same_deal_anew() -> None:
 
 
 def test_ways_to_take_the_cards_of_a_move() -> None:
-    assert whitehouse.ways("3334445BR", "33") == 3
-    assert whitehouse.ways("3334445BR", "333444") == 1
-    assert whitehouse.ways("3333444B", "3334") == 4 * 3
+    assert whitehouse_sweeps.ways("3334445BR", "33") == 3
+    assert whitehouse_sweeps.ways("3334445BR", "333444") == 1
+    assert whitehouse_sweeps.ways("3333444B", "3334") == 4 * 3
 
 
 def test_thresholds() -> None:
