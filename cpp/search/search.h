@@ -2,12 +2,14 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <span>
 
 #include "core/game.h"
+#include "core/sides.h"
 #include "core/thought.h"
 
 namespace kibitz {
@@ -65,16 +67,32 @@ class Meter {
   Clock::time_point start_{};
 };
 
-// Payoffs in natural units to rewards in [0, 1] and back.
+// Payoffs in natural units to rewards in [0, 1] and back. Where a side has more seats than another, each of them gets a
+// smaller part of what is at stake; then its rewards are stretched, so that they mean as much to it.
 class Scale {
  public:
-  explicit Scale(const GameInfo& info)
-      : low_(info.low), range_(info.high > info.low ? info.high - info.low : 1), factor_(1 / range_) {}
-  double reward(double payoff) const { return (payoff - low_) * factor_; }
-  double payoff(double reward) const { return low_ + reward * range_; }
+  template <Game G>
+  Scale(const G& game, const typename G::State& state)
+      : low_(game.info().low), range_(game.info().high > low_ ? game.info().high - low_ : 1), factor_(1 / range_) {
+    part_.fill(1);
+    const auto sides = sides_of(game, state);
+    if (!game.info().zero_sum) return;
+    const auto size = [&](int side) { return std::count(sides.begin(), sides.end(), side); };
+    auto least = size(sides[0]);
+    for (int side : sides) least = std::min(least, size(side));
+    for (std::size_t seat = 0; seat < sides.size(); ++seat)
+      part_[seat] = static_cast<double>(size(sides[seat])) / static_cast<double>(least);
+  }
+  double reward(Seat seat, double payoff) const {
+    return (payoff * part_[static_cast<std::size_t>(seat)] - low_) * factor_;
+  }
+  double payoff(Seat seat, double reward) const {
+    return (low_ + reward * range_) / part_[static_cast<std::size_t>(seat)];
+  }
 
  private:
   double low_, range_, factor_;
+  std::array<double, 64> part_;
 };
 
 // A thought about the legal actions of a view, empty so far.

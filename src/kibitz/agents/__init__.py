@@ -15,6 +15,7 @@ BUILTIN: dict[str, str] = {
     "ismcts": "kibitz.agents.search:ismcts",
     "mcs": "kibitz.agents.search:mcs",
     "minimax": "kibitz.agents.search:minimax",
+    "mo-ismcts": "kibitz.agents.search:mo_ismcts",
     "pimc": "kibitz.agents.search:pimc",
     "random": "kibitz.agents.random:RandomAgent",
     "rlcard-rules": "kibitz.adapters.rlcard:RlcardRules",

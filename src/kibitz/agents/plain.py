@@ -37,6 +37,7 @@ _SOLVER = (_ZERO_SUM, _SIDES, _KEY)
 NEEDS: Mapping[str, tuple[_Need, ...]] = {
     "mcs": (),
     "ismcts": (),
+    "mo-ismcts": (_SECRET,),
     "pimc": (),
     "uct": (_OPEN,),
     "cheat-mcs": (_SECRET,),

@@ -37,6 +37,7 @@ def _maker(name: str) -> Callable[..., SearchAgent]:
 mcs = _maker("mcs")
 uct = _maker("uct")
 ismcts = _maker("ismcts")
+mo_ismcts = _maker("mo-ismcts")
 pimc = _maker("pimc")
 solver_pimc = _maker("solver-pimc")
 minimax = _maker("minimax")
