@@ -20,7 +20,7 @@ struct PimcSettings {
 template <Game G>
 Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const Rollout<G>& rollout,
              Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
-  const Scale scale(game.info());
+  const Scale scale(game, view.known);
   const TreeSettings& tree = settings.tree;
   Thought out = blank_thought(game, view);
   const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
@@ -30,7 +30,7 @@ Thought pimc(const G& game, const typename G::View& view, const PimcSettings& se
       ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {
         if (worlds[w].weight == 0) return;
         Rng stream = worlds[w].stream;
-        TreeSearch<G> search(game, tree, evaluate, true);
+        TreeSearch<G> search(game, tree, evaluate, true, scale);
         Meter meter(tree.effort.part(static_cast<std::int64_t>(w), n, tree.threads), stop);
         while (meter.more()) {
           auto copy = worlds[w].state;
@@ -51,7 +51,7 @@ Thought pimc(const G& game, const typename G::View& view, const PimcSettings& se
       const auto& o = part.opinions[i];
       if (o.visits > part.opinions[best].visits) best = i;
       if (settings.aggregate == Aggregate::kReward)
-        marks[i] += o.visits > 0 ? scale.reward(o.value / o.visits) * o.visits : 0;
+        marks[i] += o.visits > 0 ? scale.reward(view.seat, o.value / o.visits) * o.visits : 0;
       if (settings.aggregate == Aggregate::kVisits) marks[i] += o.visits;
     }
     if (settings.aggregate == Aggregate::kTimesBest) marks[best] += worlds[w].weight;

@@ -44,14 +44,15 @@ class TreeSearch {
   using State = typename G::State;
 
   // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
-  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed, Places places = {})
+  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed, const Scale& scale,
+             Places places = {})
       : game_(game),
         rollout_(rollout),
         c_(static_cast<float>(settings.exploration.c)),
         plus_one_(settings.exploration.plus_one ? 1 : 0),
         availability_(settings.exploration.availability),
         fixed_(fixed),
-        scale_(game.info()),
+        scale_(scale),
         tree_(settings.nodes),
         places_(std::move(places)) {}
 
@@ -150,7 +151,7 @@ class TreeSearch {
     ++tree_[Tree::kRoot].visits;
     for (const std::uint32_t i : path_) {
       Node& node = tree_[i];
-      node.add(scale_.reward(payoff_[static_cast<std::size_t>(node.mover)]));
+      node.add(scale_.reward(node.mover, payoff_[static_cast<std::size_t>(node.mover)]));
     }
   }
 
@@ -159,7 +160,7 @@ class TreeSearch {
   float c_;
   std::uint32_t plus_one_;
   bool availability_, fixed_;
-  Scale scale_;
+  const Scale& scale_;
   Tree tree_;
   Places places_;
   std::vector<std::uint32_t> path_, fitting_;
@@ -174,7 +175,7 @@ inline void add_root(const Tree& tree, const Scale& scale, Thought& thought) {
     if (at == thought.opinions.end() || at->action != child.action)
       throw BadInput("legal actions changed during a search: action " + std::to_string(child.action) +
                      " was not legal");
-    at->value += scale.payoff(child.mean) * child.visits;  // a sum, until finish() divides
+    at->value += scale.payoff(child.mover, child.mean) * child.visits;  // a sum, until finish() divides
     at->visits += child.visits;
   }
   thought.iterations += tree[Tree::kRoot].visits;
@@ -202,10 +203,10 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
   const std::uint64_t seed = rng.next();
   const int trees = std::max(settings.trees, settings.threads);
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
-  const Scale scale(game.info());
+  const Scale scale(game, view.known);
   const Rollout<G> evaluate = rollout.seen_from(game, view);
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G, Places> search(game, settings, evaluate, fixed, places);
+    TreeSearch<G, Places> search(game, settings, evaluate, fixed, scale, places);
     for (std::int64_t t = begin; t < end; ++t) {
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(settings.effort.part(t, trees, settings.threads), stop);
