@@ -1,9 +1,10 @@
-// What a search asks of a state it does not look into any further: play to the end, at random or by somebody's rules.
+// The evaluator that plays to the end, at random or by somebody's rules.
 #pragma once
 
 #include <memory>
 
 #include "core/agent.h"
+#include "eval/evaluator.h"
 
 namespace kibitz {
 
@@ -24,6 +25,11 @@ class Rollout {
       game.legal(state, list);
       game.apply(state, list.size() == 1 ? list[0] : choose(game, state, seat, list, *policy_, rng));
     }
+  }
+
+  void operator()(const G& game, typename G::State& state, Rng& rng, std::span<double> payoffs) const {
+    (*this)(game, state, rng);
+    game.payoff(state, payoffs);
   }
 
  private:

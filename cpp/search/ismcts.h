@@ -6,10 +6,10 @@
 
 namespace kibitz {
 
-template <Game G>
-Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
-               Rng& rng, const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, rollout, false, rng, stop,
+template <Game G, Evaluator<G> E>
+Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
+               const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, evaluator, false, rng, stop,
                     [&](Rng& stream) { return game.sample(view, stream); });
 }
 

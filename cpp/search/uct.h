@@ -1,7 +1,8 @@
-// One iteration of tree search (select, expand, play out, back up), and UCT and SO-ISMCTS, which differ only in the
+// One iteration of tree search (select, expand, evaluate, back up), and UCT and SO-ISMCTS, which differ only in the
 // state each iteration begins with: always the same, or a new world.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <vector>
@@ -27,15 +28,15 @@ struct TreeSettings {
 
 // Grows a tree, one iteration at a time. Every node serves the seat that chose its action, so two players, more of them
 // (max-n) and teams need nothing of their own.
-template <Game G>
+template <Game G, class E = Rollout<G>>
 class TreeSearch {
  public:
   using State = typename G::State;
 
   // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
-  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed)
+  TreeSearch(const G& game, const TreeSettings& settings, const E& evaluator, bool fixed)
       : game_(game),
-        rollout_(rollout),
+        evaluator_(evaluator),
         c_(static_cast<float>(settings.exploration.c)),
         plus_one_(settings.exploration.plus_one ? 1 : 0),
         availability_(settings.exploration.availability),
@@ -46,8 +47,17 @@ class TreeSearch {
   const Tree& tree() const { return tree_; }
   void clear() { tree_.clear(); }
 
-  // From `world`, which is played to its end.
+  // From `world`, which is changed.
   void iterate(State& world, Rng& rng) {
+    if (descend(world, rng) >= 0)
+      evaluator_(game_, world, rng, payoff_);
+    else
+      game_.payoff(world, payoff_);
+    back_up(payoff_);
+  }
+
+  // Walks to the edge of the tree and one action further; says who is to act there.
+  Seat descend(State& world, Rng& rng) {
     path_.clear();
     path_.push_back(Tree::kRoot);
     Seat seat = game_.to_act(world);
@@ -58,8 +68,42 @@ class TreeSearch {
       path_.push_back(child);
       seat = game_.to_act(world);
     }
-    if (seat >= 0) rollout_(game_, world, rng);
-    back_up(world);
+    return seat;
+  }
+
+  // The payoffs at the end of the last walk.
+  void back_up(std::span<const double> payoffs) {
+    ++tree_[Tree::kRoot].visits;
+    for (std::size_t i = 1; i < path_.size(); ++i) {
+      Node& node = tree_[path_[i]];
+      node.add(scale_.reward(payoffs[static_cast<std::size_t>(node.mover)]));
+    }
+  }
+
+  // For walks whose payoffs come later (search/waves.h). Until then they count as lost, for everybody on the way, so
+  // that the next walk goes elsewhere. Nodes may move meanwhile: actions tell the way.
+  void suppose_lost() {
+    ++tree_[Tree::kRoot].visits;
+    for (std::size_t i = 1; i < path_.size(); ++i) tree_[path_[i]].add(0);
+  }
+  std::vector<Action> way() const {
+    std::vector<Action> out;
+    for (std::size_t i = 1; i < path_.size(); ++i) out.push_back(tree_[path_[i]].action);
+    return out;
+  }
+  void walk_again(const std::vector<Action>& way) {
+    path_.assign(1, Tree::kRoot);
+    for (Action a : way) {
+      const auto children = tree_.children(path_.back());
+      const auto child = std::ranges::lower_bound(children, a, {}, &Node::action);
+      path_.push_back(tree_[path_.back()].first + static_cast<std::uint32_t>(child - children.begin()));
+    }
+  }
+  void correct(std::span<const double> payoffs) {
+    for (std::size_t i = 1; i < path_.size(); ++i) {
+      Node& node = tree_[path_[i]];
+      node.mean += scale_.reward(payoffs[static_cast<std::size_t>(node.mover)]) / node.visits;
+    }
   }
 
  private:
@@ -115,17 +159,8 @@ class TreeSearch {
     return best;
   }
 
-  void back_up(const State& world) {
-    game_.payoff(world, payoff_);
-    ++tree_[Tree::kRoot].visits;
-    for (std::size_t i = 1; i < path_.size(); ++i) {
-      Node& node = tree_[path_[i]];
-      node.add(scale_.reward(payoff_[static_cast<std::size_t>(node.mover)]));
-    }
-  }
-
   const G& game_;
-  const Rollout<G>& rollout_;
+  E evaluator_;
   float c_;
   std::uint32_t plus_one_;
   bool availability_, fixed_;
@@ -159,8 +194,8 @@ inline void finish(Thought& thought, Pick pick) {
 
 // Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
 // (stream) gives the state of an iteration.
-template <Game G, class NewWorld>
-Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
+template <Game G, Evaluator<G> E, class NewWorld>
+Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator,
                    bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world) {
   Thought out = blank_thought(game, view);
   if (only_choice(out)) return out;
@@ -169,7 +204,7 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
   const Scale scale(game.info());
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G> search(game, settings, rollout, fixed);
+    TreeSearch<G, E> search(game, settings, evaluator, fixed);
     for (std::int64_t t = begin; t < end; ++t) {
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(settings.effort.part(t, trees, settings.threads), stop);
@@ -187,10 +222,10 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
 }
 
 // UCT from the state of the view: honest where nothing is hidden, cheating elsewhere.
-template <Game G>
-Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
-            Rng& rng, const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, rollout, true, rng, stop, [&view](Rng&) { return view.known; });
+template <Game G, Evaluator<G> E>
+Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
+            const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, evaluator, true, rng, stop, [&view](Rng&) { return view.known; });
 }
 
 }  // namespace kibitz

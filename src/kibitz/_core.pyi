@@ -152,6 +152,22 @@ class NativeThought:
     def full(self) -> bool:
         """A tree reached its bound and did not grow any more."""
 
+class NativeNet:
+    """A perceptron of the core; see kibitz.Net."""
+
+    def __init__(self, content: bytes) -> None: ...
+
+    @staticmethod
+    def load(path: str) -> NativeNet: ...
+
+    @property
+    def sizes(self) -> list[int]: ...
+
+    @property
+    def metadata(self) -> dict[str, str]: ...
+
+    def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+
 class BeloteState:
     """Everything, hidden cards included."""
 
@@ -325,6 +341,25 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class BeloteWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class BeloteGame:
     """A rule set with its options. Immutable."""
 
@@ -410,6 +445,11 @@ class BeloteGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[BeloteAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -597,6 +637,25 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class ConnectFourWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class ConnectFourGame:
     """A rule set with its options. Immutable."""
 
@@ -682,6 +741,11 @@ class ConnectFourGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[ConnectFourAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -856,6 +920,25 @@ class DouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class DouDiZhuWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class DouDiZhuGame:
     """A rule set with its options. Immutable."""
 
@@ -941,6 +1024,11 @@ class DouDiZhuGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[DouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1123,6 +1211,25 @@ class HexTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class HexWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class HexGame:
     """A rule set with its options. Immutable."""
 
@@ -1208,6 +1315,11 @@ class HexGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[HexAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1395,6 +1507,25 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class MiniDouDiZhuWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class MiniDouDiZhuGame:
     """A rule set with its options. Immutable."""
 
@@ -1480,6 +1611,11 @@ class MiniDouDiZhuGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[MiniDouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1667,6 +1803,25 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class TicTacToeWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class TicTacToeGame:
     """A rule set with its options. Immutable."""
 
@@ -1752,6 +1907,11 @@ class TicTacToeGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[TicTacToeAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1926,6 +2086,25 @@ class UnoTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class UnoWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class UnoGame:
     """A rule set with its options. Immutable."""
 
@@ -2011,6 +2190,11 @@ class UnoGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[UnoAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """

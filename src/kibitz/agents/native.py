@@ -11,6 +11,14 @@ from kibitz.protocols import Thought
 from kibitz.registry import Spec
 
 
+def to_thought(native: Any, cards: beliefs.Cards | None = None) -> Thought:
+    """A thought of the core, with None for what it does not know."""
+    tried = [visits > 0 for visits in native.visits]
+    values = [value if known else None for value, known in zip(native.values, tried, strict=True)]
+    visits = [int(n) if any(tried) else None for n in native.visits]
+    return Thought(native.actions, values, visits, native.shares, cards)
+
+
 class NativeAgent(AgentBase):
     """Plays like the native agent `native_name` of whatever game it is shown.
 
@@ -34,11 +42,7 @@ class NativeAgent(AgentBase):
         return int(self._native(view.game).act(view, self.rng))
 
     def think(self, view: Any) -> Thought:
-        thought = self._native(view.game).think(view, self.rng)
-        tried = [visits > 0 for visits in thought.visits]
-        values = [value if known else None for value, known in zip(thought.values, tried, strict=True)]
-        visits = [int(n) if any(tried) else None for n in thought.visits]
-        return Thought(thought.actions, values, visits, thought.shares, self._beliefs(view))
+        return to_thought(self._native(view.game).think(view, self.rng), self._beliefs(view))
 
     def _beliefs(self, view: Any) -> beliefs.Cards | None:
         if self.peeks:
