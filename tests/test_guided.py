@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from test_search import late
 
 import kibitz
 
@@ -27,18 +28,6 @@ WIDE_PAYOFFS = {"belote": 162.0}
 
 def made(name: str) -> Any:
     return kibitz.make(name, **GAMES[name])
-
-
-def late(game: Any, seed: int, moves: int) -> Any:
-    state = game.deal(seed)
-    rng = kibitz._core.Rng(seed)
-    for _ in range(moves):
-        before = state.copy()
-        legal = state.legal()
-        state.apply(legal[rng.below(len(legal))])
-        if state.over:
-            return before
-    return state
 
 
 def random_net(path: Path, game: Any, output: str = "q", seed: int = 1) -> Path:
@@ -410,6 +399,8 @@ def test_a_guided_agent_plays_matches(tmp_path: Path) -> None:
     game = made("tictactoe")
     agent = guided_by(random_net(tmp_path, game), "uct", iterations=20, wave=4)
     assert kibitz.play(game, [agent, "random"], games=10, seed=1).games == 10
+    apart = kibitz.play(game, [agent, "random"], games=10, seed=1, threads=2)  # in other processes
+    assert apart.agents[0].win_rate == kibitz.play(game, [agent, "random"], games=10, seed=1).agents[0].win_rate
     ms = guided_by(random_net(tmp_path, game), "uct", ms=20, wave=4)
     assert think(ms, game.deal(0).view(0)).best in range(9)
 

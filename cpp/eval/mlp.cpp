@@ -10,17 +10,17 @@ namespace {
 constexpr std::size_t kBlock = 32;  // outputs that are summed in registers at a time
 constexpr std::uint64_t kMostUnits = 1 << 20;
 
-// The columns of a layer's weights that an input wants, and how often each.
+// The inputs that are not zero.
 struct Wanted {
+  const float* in;
   const std::uint32_t* places;
-  const float* factors;
   std::size_t n;
-  bool ones;  // all factors are 1
+  bool ones;  // they are all 1
 };
 
-// sums[0..stride) = bias + factors times columns of weights [in, stride]. Every output is summed by itself in the order
-// of the inputs, and products are rounded before they are added (no fused multiply-add): so wide registers and narrow
-// ones give the same bits, and every machine the same answer.
+// sums[0..stride) = bias + inputs times their columns of weights [in, stride]. Every output is summed by itself in the
+// order of the inputs, and products are rounded before they are added (no fused multiply-add): so wide registers and
+// narrow ones give the same bits, and every machine the same answer.
 using AddColumns = void (*)(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted,
                             float* sums);
 
@@ -41,7 +41,7 @@ using AddColumns = void (*)(const float* weights, const float* bias, std::size_t
         if (wanted.ones) {                                                                                    \
           for (std::size_t j = 0; j < kWides; ++j) sum[j] += column[j];                                       \
         } else {                                                                                              \
-          const float factor = wanted.factors[i];                                                             \
+          const float factor = wanted.in[wanted.places[i]];                                                   \
           for (std::size_t j = 0; j < kWides; ++j) sum[j] += factor * column[j];                              \
         }                                                                                                     \
       }                                                                                                       \
@@ -64,7 +64,8 @@ AddColumns fastest() { return add_columns_narrow; }
 void add_columns_plain(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
   std::copy_n(bias, stride, sums);
   for (std::size_t i = 0; i < wanted.n; ++i)
-    for (std::size_t j = 0; j < stride; ++j) sums[j] += wanted.factors[i] * weights[wanted.places[i] * stride + j];
+    for (std::size_t j = 0; j < stride; ++j)
+      sums[j] += wanted.in[wanted.places[i]] * weights[wanted.places[i] * stride + j];
 }
 
 AddColumns fastest() { return add_columns_plain; }
@@ -135,13 +136,12 @@ Mlp::Scratch::Scratch(const Mlp& mlp) {
   }
   here_.resize(stride);
   there_.resize(stride);
-  factors_.resize(in);
   places_.resize(in);
 }
 
 void Mlp::operator()(const float* in, float* out, Scratch& scratch) const {
   static const AddColumns add_columns = fastest();
-  float *here = scratch.here_.data(), *there = scratch.there_.data(), *factors = scratch.factors_.data();
+  float *here = scratch.here_.data(), *there = scratch.there_.data();
   std::uint32_t* places = scratch.places_.data();
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Layer& layer = layers_[l];
@@ -149,16 +149,16 @@ void Mlp::operator()(const float* in, float* out, Scratch& scratch) const {
     const auto gather = [&](auto&& wanted) {  // without branches: which inputs are zero is anybody's guess
       for (std::size_t i = 0; i < layer.in; ++i) {
         places[n] = static_cast<std::uint32_t>(i);
-        factors[n] = in[i];
-        ones += in[i] == 1;
         n += wanted(in[i]);
       }
     };
-    if (l == 0)
+    if (l == 0) {
       gather([](float x) { return x != 0; });
-    else
+      for (std::size_t i = 0; i < layer.in; ++i) ones += in[i] == 1;
+    } else {
       gather([](float x) { return x > 0; });  // ReLU
-    add_columns(layer.weights.data(), layer.bias.data(), layer.stride, {places, factors, n, ones == n}, there);
+    }
+    add_columns(layer.weights.data(), layer.bias.data(), layer.stride, {in, places, n, ones == n}, there);
     std::swap(here, there);
     in = here;
   }

@@ -23,7 +23,7 @@ class Mlp {
 
    private:
     friend class Mlp;
-    std::vector<float> here_, there_, factors_;
+    std::vector<float> here_, there_;
     std::vector<std::uint32_t> places_;
   };
 
@@ -35,7 +35,7 @@ class Mlp {
   int outputs() const { return static_cast<int>(layers_.back().out); }
   std::vector<int> sizes() const;  // of the input and of every layer
 
-  // `in` holds inputs() floats, `out` takes outputs(). Does not allocate. The result is the same on every machine.
+  // `in` holds inputs() floats, `out` takes outputs(). Does not allocate. The sums are the same on every machine.
   void operator()(const float* in, float* out, Scratch& scratch) const;
 
  private:

@@ -25,13 +25,20 @@ class Net:
     counted from the seat to act. docs/search.md has the format of the file.
     """
 
-    def __init__(self, native: _core.NativeNet) -> None:
+    def __init__(self, native: _core.NativeNet, path: str | None = None) -> None:
         self._native = native
+        self._path = path
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Net:
         """Reads a file; ValueError says what is wrong with it."""
-        return cls(_core.NativeNet.load(os.fspath(path)))
+        return cls(_core.NativeNet.load(os.fspath(path)), os.path.abspath(path))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Other processes read the file again."""
+        if self._path is None:
+            raise TypeError("a net that did not come from a file cannot be pickled")
+        return Net.load, (self._path,)
 
     @property
     def sizes(self) -> list[int]:
