@@ -1,6 +1,6 @@
 """Speed of the searches against their peers, in one process, one after the other.
 
-    python benchmarks/search.py [--seconds 2] [--rounds 3] [--only boards,belote,threads,papers]
+    python benchmarks/search.py [--seconds 2] [--rounds 3] [--only boards,belote,threads,papers,nets]
 
 An iteration is one descent with one play-out, for everybody. Only ratios count: they are taken between neighbouring
 measurements, so that other work on the machine hits both.
@@ -9,10 +9,15 @@ measurements, so that other work on the machine hits both.
 from __future__ import annotations
 
 import argparse
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import colver
+import numpy as np
+import numpy.typing as npt
 import pyspiel
+import torch
 from families import Work, in_turn, rate, run_chosen
 
 import kibitz
@@ -121,11 +126,59 @@ def papers(options: argparse.Namespace) -> None:
         print(f"  {label:24} {theirs:6.2f} s   {1000 * mine:8.2f} ms   {theirs / mine:,.0f} times")
 
 
+def uno_positions(n: int) -> npt.NDArray[np.float32]:
+    """What the seat to act sees, by the encoder `li`, along random games."""
+    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), 256, encoder="li", seed=1)
+    rng = np.random.default_rng(1)
+    seen: list[npt.NDArray[np.float32]] = []
+    while 256 * len(seen) < n:
+        tables.step(np.where(tables.mask, rng.random(tables.mask.shape), -1.0).argmax(axis=1))
+        seen.append(tables.obs.copy())
+    return np.concatenate(seen)[:n]
+
+
+def nets(options: argparse.Namespace) -> None:
+    print("A perceptron 240-64-64-61 on positions of Uno, beside torch asked for one leaf at a time")
+    torch.set_num_threads(1)
+    torch.manual_seed(1)
+    layers = [torch.nn.Linear(240, 64), torch.nn.ReLU(), torch.nn.Linear(64, 64), torch.nn.ReLU()]
+    module = torch.nn.Sequential(*layers, torch.nn.Linear(64, 61))
+    game = kibitz.make("uno", rules="rlcard")
+    positions = uno_positions(16_384)
+    leaves = torch.from_numpy(positions)
+
+    def by_torch(n: int, size: int = 1) -> int:
+        with torch.inference_mode():
+            for i in range(0, n, size):
+                module(leaves[i % len(leaves) : i % len(leaves) + size])
+        return n
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "net.safetensors"
+        kibitz.save_net(file, module.state_dict(), kibitz.net_metadata(game, "li", "q"))
+        net = kibitz.Net.load(file)
+
+        def by_core(n: int, size: int = len(positions)) -> int:
+            for i in range(0, n, size):
+                net.evaluate(positions[i % len(positions) : i % len(positions) + size])
+            return -(-n // size) * size
+
+        in_turn("torch, one leaf per call", by_torch, by_core, options.seconds, options.rounds, 2_000, "evaluations")
+        for size in (64, 1024):
+            label = f"both in batches of {size}; torch"
+            work = (lambda n, size=size: by_torch(n, size)), (lambda n, size=size: by_core(n, size))
+            in_turn(label, *work, options.seconds, options.rounds, 2_000, "evaluations")
+        searched = rate(ours(game, "ismcts", net=str(file)), options.seconds, 20_000)
+        print(f"  {'ismcts with the net':48} {searched:12,.0f} iterations/s")
+        played = rate(ours(game, "ismcts"), options.seconds, 20_000)
+        print(f"  {'ismcts with random play-outs':48} {played:12,.0f} iterations/s")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seconds", type=float, default=2, help="about how long each measurement takes")
     parser.add_argument("--rounds", type=int, default=3, help="how often peers are measured in turn")
-    run_chosen(parser, {"boards": boards, "belote": belote, "threads": threads, "papers": papers})
+    run_chosen(parser, {"boards": boards, "belote": belote, "threads": threads, "papers": papers, "nets": nets})
 
 
 if __name__ == "__main__":

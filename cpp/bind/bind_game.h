@@ -1,4 +1,5 @@
-// The Python classes of one game, generated from the contract: NAMEGame, NAMEState, NAMEView, NAMEAgent, NAMETables.
+// The Python classes of one game, generated from the contract: NAMEGame, NAMEState, NAMEView, NAMEAgent, NAMETables,
+// NAMEWaves.
 #pragma once
 
 #include <nanobind/operators.h>
@@ -6,6 +7,7 @@
 #include "bind/bind_search.h"
 #include "bind/bind_solver.h"
 #include "bind/bind_tables.h"
+#include "bind/bind_waves.h"
 #include "bind/handles.h"
 #include "bind/interrupt.h"
 #include "search/perft.h"
@@ -16,16 +18,6 @@ namespace kibitz::bind {
 
 // Python's == takes anything.
 inline const nb::sig kEqual("def __eq__(self, arg: object, /) -> bool");
-
-// A NumPy array that owns its memory.
-template <class T>
-nb::ndarray<nb::numpy, T> new_array(std::initializer_list<std::size_t> shape) {
-  std::size_t size = 1;
-  for (std::size_t d : shape) size *= d;
-  T* data = new T[size]();
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
-  return nb::ndarray<nb::numpy, T>(data, shape, owner);
-}
 
 struct Playouts {
   nb::ndarray<nb::numpy, std::uint32_t> lengths;
@@ -53,6 +45,7 @@ class GameBinder {
     bind_view(m);
     bind_search<G>(m, name("Agent"));
     bind_tables<G>(m, name("Tables"));
+    bind_waves<G>(m, name("Waves"));
     bind_the_game(m);
   }
 
@@ -143,7 +136,7 @@ class GameBinder {
         .def(
             "encode",
             [](const State& s, const std::string& encoder, Int seat) {
-              return encode(*s.game, s.state, check_seat(*s.game, seat), find_encoder(*s.game, encoder));
+              return encode(*s.game, s.state, check_seat(*s.game, seat), find_encoder(s.game->info(), encoder));
             },
             "encoder"_a, "seat"_a, "Features for the seat; encoders that peek work only here.")
         .def(
@@ -191,7 +184,7 @@ class GameBinder {
         .def(
             "encode",
             [](const View& v, const std::string& encoder) {
-              const int e = find_encoder(*v.game, encoder);
+              const int e = find_encoder(v.game->info(), encoder);
               if (v.game->info().encoders[static_cast<std::size_t>(e)].peeks)
                 throw BadInput("encoder '" + encoder +
                                "' peeks at hidden cards, which a view does not have; use state.encode");
@@ -363,6 +356,11 @@ class GameBinder {
         },
         "name"_a, "options"_a = nb::dict(),
         nb::sig("def native_agent(self, name: str, options: dict[str, typing.Any] = {}) -> typing.Any"));
+    c.def(
+        "native_waves", &new_waves<G>, "name"_a, "options"_a, "views"_a, "rng"_a,
+        nb::sig("def native_waves(self, name: str, options: dict[str, typing.Any], views: list[typing.Any], rng: Rng) "
+                "-> typing.Any"),
+        "Searches of the views, side by side, whose leaves are valued in Python.");
     c.def("native_match", &match, "agents"_a, "seatings"_a, "seed"_a, "first"_a, "deals"_a, "threads"_a = 1,
           "Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, "
           "agent].");

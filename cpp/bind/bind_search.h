@@ -9,17 +9,22 @@ namespace kibitz::bind {
 
 // What the agent may look at: its view; if it peeks, the whole state.
 template <Game G>
-typename G::View shown_to(const AgentHandle<G>& agent, const ViewHandle<G>& view) {
-  if (agent.agent->peeks()) throw BadInput("agent '" + agent.name + "' peeks: it needs a state, not a view");
+typename G::View shown_to(const std::string& agent, bool peeks, const ViewHandle<G>& view) {
+  if (peeks) throw BadInput("agent '" + agent + "' peeks: it needs a state, not a view");
   if (view.game->to_act(view.view.known) != view.view.seat) throw BadInput("this seat is not to act");
   return view.view;
 }
 
 template <Game G>
-typename G::View shown_to(const AgentHandle<G>& agent, const StateHandle<G>& state) {
+typename G::View shown_to(const std::string&, bool peeks, const StateHandle<G>& state) {
   const Seat seat = state.game->to_act(state.state);
   if (seat < 0) throw BadInput("the game is over: no action is legal");
-  return agent.agent->peeks() ? typename G::View{state.state, seat} : state.game->view(state.state, seat);
+  return peeks ? typename G::View{state.state, seat} : state.game->view(state.state, seat);
+}
+
+template <Game G, class Shown>
+typename G::View shown_to(const AgentHandle<G>& agent, const Shown& shown) {
+  return shown_to(agent.name, agent.agent->peeks(), shown);
 }
 
 // What the seat saw until now, where that is known.

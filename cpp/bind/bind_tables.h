@@ -19,8 +19,8 @@ void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::
     learner |= !p;
   }
   if (!learner) throw BadInput("tables need at least one learning seat");
-  new (self)
-      Tables<G>(game, batch, find_encoder(*game, encoder), std::move(agents), seed.seed(), check_threads(threads));
+  new (self) Tables<G>(game, batch, find_encoder(game->info(), encoder), std::move(agents), seed.seed(),
+                       check_threads(threads));
 }
 
 // An array of the tables' own memory, [batch, width(tables)] or, without a width, [batch]; it keeps the tables alive.

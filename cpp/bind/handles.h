@@ -62,11 +62,14 @@ void check_same(const G& game, const G& other) {
   if (!same_options(game, other)) throw BadInput("this state belongs to a game with other options");
 }
 
-template <Game G>
-int find_encoder(const G& game, const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& e : game.info().encoders) names.push_back(e.name);
-  return one_of("encoder of " + game.info().name + ":", name, names);
+// A NumPy array that owns its memory.
+template <class T>
+nb::ndarray<nb::numpy, T> new_array(std::initializer_list<std::size_t> shape) {
+  std::size_t size = 1;
+  for (std::size_t d : shape) size *= d;
+  T* data = new T[size]();
+  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<T*>(p); });
+  return nb::ndarray<nb::numpy, T>(data, shape, owner);
 }
 
 inline int check_threads(int threads) {

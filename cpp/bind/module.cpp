@@ -77,6 +77,7 @@ NB_MODULE(_core, m) {
   bind::bind_solution(m);
   bind::bind_thought(m);
   bind::bind_python(m);
+  bind::bind_net(m);
 
   bind::bind_game<belote::Belote>(m, "Belote");
   bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");

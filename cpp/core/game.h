@@ -61,6 +61,12 @@ struct GameInfo {
   bool partners_vary = false;
 };
 
+inline int find_encoder(const GameInfo& info, const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& e : info.encoders) names.push_back(e.name);
+  return one_of("encoder of " + info.name + ":", name, names);
+}
+
 // Above so many actions a mask is no practical network output: learners get lists of legal actions with features.
 inline constexpr int kMaskActions = 1024;
 

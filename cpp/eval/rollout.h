@@ -1,4 +1,4 @@
-// What a search asks of a state it does not look into any further: play to the end, at random or by somebody's rules.
+// The evaluator that plays to the end, at random or by somebody's rules.
 #pragma once
 
 #include <memory>
@@ -6,6 +6,7 @@
 
 #include "core/agent.h"
 #include "core/sides.h"
+#include "eval/evaluator.h"
 
 namespace kibitz {
 
@@ -47,6 +48,11 @@ class Rollout {
       const Agent<G>* policy = is_opponent(seat) ? theirs_.get() : own_.get();
       game.apply(state, policy ? by_policy(game, state, seat, *policy, rng) : random_legal(game, state, rng));
     }
+  }
+
+  void operator()(const G& game, typename G::State& state, Rng& rng, std::span<double> payoffs) const {
+    (*this)(game, state, rng);
+    game.payoff(state, payoffs);
   }
 
  private:

@@ -4,9 +4,11 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "core/agent.h"
+#include "eval/net_evaluator.h"
 #include "search/belief.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
@@ -115,43 +117,57 @@ Rollout<G> read_rollout(OptionReader& read, const G& game) {
   return chosen == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
 }
 
+// rollout=NAME as above, or net=FILE: then nothing is played out.
+template <Game G>
+std::variant<Rollout<G>, NetEvaluator<G>> read_evaluator(OptionReader& read, const G& game) {
+  const std::string file = read.text("net");
+  if (file.empty()) return read_rollout(read, game);
+  for (const char* other : {"rollout", "opponents"})
+    if (read.has(other))
+      throw BadInput(std::string(other) + " and net exclude each other: with a net nothing is played out");
+  try {
+    return NetEvaluator<G>(game, std::make_shared<const Net>(load_net(file)));
+  } catch (const BadInput& error) {
+    throw BadInput(std::string("net: ") + error.what());
+  }
+}
+
 // UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
 template <Game G>
 std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool cheat) {
   OptionReader read(cheat ? "cheat-uct" : "uct", options);
   const TreeSettings settings = read_tree(read);
-  const auto rollout = read_rollout(read, game);
+  const auto evaluator = read_evaluator(read, game);
   read.done();
-  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng,
-                            const std::atomic<bool>* stop) { return uct(g, v, settings, rollout, rng, stop); },
-                        cheat);
+  return std::visit(
+      [&](const auto& e) {
+        return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng,
+                                  const std::atomic<bool>* stop) { return uct(g, v, settings, e, rng, stop); },
+                              cheat);
+      },
+      evaluator);
 }
 
 template <Game G>
 std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options, bool many_trees) {
   OptionReader read(many_trees ? "mo-ismcts" : "ismcts", options);
   TreeSettings settings = read_tree(read);
-  settings.exploration.availability =
-      read.word("counts", {"available", "parent"}, 0) == 0;  // what Exploration calls availability
-  const auto rollout = read_rollout(read, game);
+  settings.exploration.availability = read_availability(read);
+  const auto evaluator = read_evaluator(read, game);
   const auto observer = many_trees ? static_cast<Observer>(read.word("observers", {"moves", "views"}, 0)) : Observer{};
   const auto belief = read_belief(read, game);
   read.done();
-  return make_search<G>(
-      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence) {
-        return many_trees ? mo_ismcts(g, v, settings, observer, rollout, rng, stop, evidence)
-                          : ismcts(g, v, settings, rollout, rng, stop, evidence);
+  return std::visit(
+      [&](const auto& e) {
+        return make_search<G>(
+            [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
+                const Evidence<G>& evidence) {
+              return many_trees ? mo_ismcts(g, v, settings, observer, e, rng, stop, evidence)
+                                : ismcts(g, v, settings, e, rng, stop, evidence);
+            },
+            false, belief);
       },
-      false, belief);
-}
-
-template <Game G>
-int read_worlds(OptionReader& read, int usual) {
-  const int out = read.worlds(usual);
-  if (out == kAllWorlds && !ListsWorlds<G>)
-    throw BadInput("worlds=all needs a game that can list its worlds, which " + std::string(G::kName) +
-                   " cannot; give a number");
-  return out;
+      evaluator);
 }
 
 template <Game G>
@@ -160,13 +176,17 @@ std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
   PimcSettings settings;
   settings.tree = read_tree(read);
   settings.worlds = read_worlds<G>(read, settings.worlds);
-  settings.aggregate = static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
-  const auto rollout = read_rollout(read, game);
+  settings.aggregate = read_aggregate(read);
+  const auto evaluator = read_evaluator(read, game);
   const auto belief = read_belief(read, game);
   read.done();
-  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
-                            const Evidence<G>& evidence) { return pimc(g, v, settings, rollout, rng, stop, evidence); },
-                        false, belief);
+  return std::visit(
+      [&](const auto& e) {
+        return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
+                                  const Evidence<G>& evidence) { return pimc(g, v, settings, e, rng, stop, evidence); },
+                              false, belief);
+      },
+      evaluator);
 }
 
 template <Game G>
@@ -174,13 +194,17 @@ std::shared_ptr<Agent<G>> make_flat(const G& game, const Value& options, bool ch
   OptionReader read(cheat ? "cheat-mcs" : "mcs", options);
   const Effort effort = read_effort(read, 1'000);
   const int threads = read_threads(read);
-  const auto rollout = read_rollout(read, game);
+  const auto evaluator = read_evaluator(read, game);
   read.done();
-  return make_search<G>(
-      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-        return flat_search(g, v, effort, cheat, threads, rollout, rng, stop);
+  return std::visit(
+      [&](const auto& e) {
+        return make_search<G>(
+            [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
+              return flat_search(g, v, effort, cheat, threads, e, rng, stop);
+            },
+            cheat);
       },
-      cheat);
+      evaluator);
 }
 
 // minimax and cheat-minimax vote, solver-pimc takes the mean.

@@ -1,4 +1,4 @@
-// Flat Monte Carlo search: the legal actions in turn, each time one play-out; no tree.
+// Flat Monte Carlo search: the legal actions in turn, each time one play-out, or what else evaluates; no tree.
 #pragma once
 
 #include "core/parallel.h"
@@ -8,15 +8,15 @@
 namespace kibitz {
 
 // `peeks`: from the state itself; else from a new world every time.
-template <Game G>
+template <Game G, Evaluator<G> E>
 Thought flat_search(const G& game, const typename G::View& view, const Effort& effort, bool peeks, int threads,
-                    const Rollout<G>& rollout, Rng& rng, const std::atomic<bool>* stop) {
+                    const E& evaluator, Rng& rng, const std::atomic<bool>* stop) {
   Thought out = blank_thought(game, view);
   if (only_choice(out)) return out;
   const std::uint64_t seed = rng.next();
   std::vector<Thought> parts(static_cast<std::size_t>(threads), out);
-  const Rollout<G> play_out = rollout.seen_from(game, view);
   parallel(threads, threads, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+    E own = seen_from(evaluator, game, view);
     std::array<double, 64> payoff{};
     for (std::int64_t t = begin; t < end; ++t) {
       Thought& part = parts[static_cast<std::size_t>(t)];
@@ -25,8 +25,10 @@ Thought flat_search(const G& game, const typename G::View& view, const Effort& e
       for (std::size_t i = 0; meter.more(); i = (i + 1) % part.opinions.size()) {
         auto world = peeks ? view.known : game.sample(view, stream);
         game.apply(world, part.opinions[i].action);
-        play_out(game, world, stream);
-        game.payoff(world, payoff);
+        if (game.to_act(world) >= 0)
+          own(game, world, stream, payoff);
+        else
+          game.payoff(world, payoff);
         part.opinions[i].value += payoff[static_cast<std::size_t>(view.seat)];
         part.opinions[i].visits += 1;
       }

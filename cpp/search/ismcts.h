@@ -7,11 +7,11 @@
 
 namespace kibitz {
 
-template <Game G>
-Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
-               Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
+template <Game G, Evaluator<G> E>
+Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
+               const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
   const WorldSource<G> new_world(game, view, evidence, rng);
-  return grow_trees(game, view, settings, rollout, false, rng, stop, new_world);
+  return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world);
 }
 
 }  // namespace kibitz

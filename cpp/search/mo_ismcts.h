@@ -46,12 +46,11 @@ class ManyTrees {
   std::unordered_map<std::uint64_t, std::uint32_t> places_;
 };
 
-template <Game G>
+template <Game G, Evaluator<G> E>
 Thought mo_ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, Observer observer,
-                  const Rollout<G>& rollout, Rng& rng, const std::atomic<bool>* stop,
-                  const Evidence<G>& evidence = {}) {
+                  const E& evaluator, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
   const WorldSource<G> new_world(game, view, evidence, rng);
-  return grow_trees(game, view, settings, rollout, false, rng, stop, new_world,
+  return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world,
                     ManyTrees<G>(game, view.seat, observer));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/value.h"
+#include "search/pimc.h"
 #include "search/uct.h"
 #include "search/worlds.h"
 
@@ -53,6 +54,14 @@ class OptionReader {
     const Value* v = find(name);
     return v ? one_of(label(name), v->string(label(name)), allowed) : fallback;
   }
+
+  // Any text; empty where it is not given.
+  std::string text(const std::string& name) {
+    const Value* v = find(name);
+    if (v && v->string(label(name)).empty()) throw BadInput(label(name) + " must not be empty");
+    return v ? v->string(label(name)) : std::string();
+  }
+  bool has(const std::string& name) const { return options_.find(name) != nullptr; }
 
   void done() const {
     for (const auto& [name, value] : members_) {
@@ -101,6 +110,22 @@ inline TreeSettings read_tree(OptionReader& read) {
   out.threads = read_threads(read);
   out.trees = static_cast<int>(read.whole("trees", 1, 1, 100'000));
   out.nodes = static_cast<std::size_t>(read.whole("nodes", static_cast<std::int64_t>(out.nodes), 2, 1 << 30));
+  return out;
+}
+
+// What Exploration calls availability.
+inline bool read_availability(OptionReader& read) { return read.word("counts", {"available", "parent"}, 0) == 0; }
+
+inline Aggregate read_aggregate(OptionReader& read) {
+  return static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
+}
+
+template <Game G>
+int read_worlds(OptionReader& read, int usual) {
+  const int out = read.worlds(usual);
+  if (out == kAllWorlds && !ListsWorlds<G>)
+    throw BadInput("worlds=all needs a game that can list its worlds, which " + std::string(G::kName) +
+                   " cannot; give a number");
   return out;
 }
 

@@ -17,27 +17,10 @@ struct PimcSettings {
   Aggregate aggregate = Aggregate::kVisits;
 };
 
+// What the trees of all worlds say together; `out` is blank before.
 template <Game G>
-Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const Rollout<G>& rollout,
-             Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
-  const Scale scale(game, view.known);
-  const TreeSettings& tree = settings.tree;
-  Thought out = blank_thought(game, view);
-  const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
-  const auto n = static_cast<std::int64_t>(worlds.size());
-  const Rollout<G> evaluate = rollout.seen_from(game, view);
-  const auto answers =
-      ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {
-        if (worlds[w].weight == 0) return;
-        Rng stream = worlds[w].stream;
-        TreeSearch<G> search(game, tree, evaluate, true, scale);
-        Meter meter(tree.effort.part(static_cast<std::int64_t>(w), n, tree.threads), stop);
-        while (meter.more()) {
-          auto copy = worlds[w].state;
-          search.iterate(copy, stream);
-        }
-        add_root(search.tree(), scale, all[w]);
-      });
+void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought>& answers, Aggregate aggregate,
+                  const Scale& scale, Seat seat, Thought& out) {
   std::vector<double> marks(out.opinions.size());
   for (std::size_t w = 0; w < answers.size(); ++w) {
     Thought part = answers[w];
@@ -50,17 +33,41 @@ Thought pimc(const G& game, const typename G::View& view, const PimcSettings& se
     for (std::size_t i = 0; i < marks.size(); ++i) {
       const auto& o = part.opinions[i];
       if (o.visits > part.opinions[best].visits) best = i;
-      if (settings.aggregate == Aggregate::kReward)
-        marks[i] += o.visits > 0 ? scale.reward(view.seat, o.value / o.visits) * o.visits : 0;
-      if (settings.aggregate == Aggregate::kVisits) marks[i] += o.visits;
+      if (aggregate == Aggregate::kReward)
+        marks[i] += o.visits > 0 ? scale.reward(seat, o.value / o.visits) * o.visits : 0;
+      if (aggregate == Aggregate::kVisits) marks[i] += o.visits;
     }
-    if (settings.aggregate == Aggregate::kTimesBest) marks[best] += worlds[w].weight;
+    if (aggregate == Aggregate::kTimesBest) marks[best] += worlds[w].weight;
     add_thought(part, out);
   }
   for (auto& o : out.opinions)
     if (o.visits > 0) o.value /= o.visits;
   std::size_t at = 0;
   give_shares(out, [&](const Opinion&) { return marks[at++]; });
+}
+
+template <Game G, Evaluator<G> E>
+Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const E& evaluator, Rng& rng,
+             const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
+  const Scale scale(game, view.known);
+  const TreeSettings& tree = settings.tree;
+  Thought out = blank_thought(game, view);
+  const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
+  const auto n = static_cast<std::int64_t>(worlds.size());
+  const E evaluate = seen_from(evaluator, game, view);
+  const auto answers =
+      ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {
+        if (worlds[w].weight == 0) return;
+        Rng stream = worlds[w].stream;
+        TreeSearch<G, E> search(game, tree, evaluate, true, scale);
+        Meter meter(tree.effort.part(static_cast<std::int64_t>(w), n, tree.threads), stop);
+        while (meter.more()) {
+          auto copy = worlds[w].state;
+          search.iterate(copy, stream);
+        }
+        add_root(search.tree(), scale, all[w]);
+      });
+  put_together<G>(worlds, answers, settings.aggregate, scale, view.seat, out);
   return out;
 }
 

@@ -1,7 +1,8 @@
-// One iteration of tree search (select, expand, play out, back up), and UCT and SO-ISMCTS, which differ only in the
+// One iteration of tree search (select, expand, evaluate, back up), and UCT and SO-ISMCTS, which differ only in the
 // state each iteration begins with: always the same, or a new world.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <string>
@@ -38,16 +39,16 @@ struct OneTree {
 
 // Grows a tree, one iteration at a time. Every node serves the seat that chose its action, so two players, more of them
 // (max-n) and teams need nothing of their own.
-template <Game G, class Places = OneTree>
+template <Game G, class E = Rollout<G>, class Places = OneTree>
 class TreeSearch {
  public:
   using State = typename G::State;
 
   // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
-  TreeSearch(const G& game, const TreeSettings& settings, const Rollout<G>& rollout, bool fixed, const Scale& scale,
+  TreeSearch(const G& game, const TreeSettings& settings, const E& evaluator, bool fixed, const Scale& scale,
              Places places = {})
       : game_(game),
-        rollout_(rollout),
+        evaluator_(evaluator),
         c_(static_cast<float>(settings.exploration.c)),
         plus_one_(settings.exploration.plus_one ? 1 : 0),
         availability_(settings.exploration.availability),
@@ -62,8 +63,17 @@ class TreeSearch {
     places_.clear();
   }
 
-  // From `world`, which is played to its end.
+  // From `world`, which is changed.
   void iterate(State& world, Rng& rng) {
+    if (descend(world, rng) >= 0)
+      evaluator_(game_, world, rng, payoff_);
+    else
+      game_.payoff(world, payoff_);
+    back_up(payoff_);
+  }
+
+  // Walks to the edge of the tree and one action further; says who is to act there.
+  Seat descend(State& world, Rng& rng) {
     path_.clear();
     places_.begin();
     std::uint32_t at = Tree::kRoot;
@@ -77,8 +87,39 @@ class TreeSearch {
       if (seat < 0 || expanded) break;
       at = places_.next(tree_, child, world, seat);
     }
-    if (seat >= 0) rollout_(game_, world, rng);
-    back_up(world);
+    return seat;
+  }
+
+  // The payoffs at the end of the last walk.
+  void back_up(std::span<const double> payoffs) {
+    ++tree_[Tree::kRoot].visits;
+    for (const std::uint32_t i : path_) {
+      Node& node = tree_[i];
+      node.add(scale_.reward(node.mover, payoffs[static_cast<std::size_t>(node.mover)]));
+    }
+  }
+
+  // For walks whose payoffs come later (search/waves.h). Until then they count as lost, for everybody on the way, so
+  // that the next walk goes elsewhere. Nodes may move meanwhile: actions tell the way.
+  void suppose_lost() {
+    ++tree_[Tree::kRoot].visits;
+    for (const std::uint32_t i : path_) tree_[i].add(0);
+  }
+  std::vector<Action> way() const {
+    std::vector<Action> out;
+    for (const std::uint32_t i : path_) out.push_back(tree_[i].action);
+    return out;
+  }
+  void walk_again(const std::vector<Action>& way) {
+    path_.clear();
+    std::uint32_t at = Tree::kRoot;
+    for (Action a : way) path_.push_back(at = find(at, a));
+  }
+  void correct(std::span<const double> payoffs) {
+    for (const std::uint32_t i : path_) {
+      Node& node = tree_[i];
+      node.mean += scale_.reward(node.mover, payoffs[static_cast<std::size_t>(node.mover)]) / node.visits;
+    }
   }
 
  private:
@@ -86,7 +127,8 @@ class TreeSearch {
 
   // The child to go to, a new one if there is an action without. kNone: there is none, and no room for it.
   std::uint32_t step(std::uint32_t at, const State& world, Seat seat, Rng& rng, bool& expanded) {
-    if (rollout_.follows(seat)) return reply(at, world, seat, rng);
+    if constexpr (requires { evaluator_.follows(seat); })
+      if (evaluator_.follows(seat)) return reply(at, seat, evaluator_.reply(game_, world, seat, rng));
     if (tree_[at].complete) return best_of_all(at);
     Legal list, untried;
     game_.legal(world, list);
@@ -108,15 +150,18 @@ class TreeSearch {
     return tree_.add(at, random_of(untried, rng), seat);
   }
 
-  // Where an opponent does not think: the child of what it plays. A new one is no expansion, since nobody chose it.
-  std::uint32_t reply(std::uint32_t at, const State& world, Seat seat, Rng& rng) {
-    const Action a = rollout_.reply(game_, world, seat, rng);
+  // The child of an action; kNone where there is none.
+  std::uint32_t find(std::uint32_t at, Action a) const {
     const auto children = tree_.children(at);
-    const auto it = std::lower_bound(children.begin(), children.end(), a,
-                                     [](const Node& child, Action wanted) { return child.action < wanted; });
-    if (it != children.end() && it->action == a)
-      return tree_[at].first + static_cast<std::uint32_t>(it - children.begin());
-    return tree_.full() ? Tree::kNone : tree_.add(at, a, seat);
+    const auto child = std::ranges::lower_bound(children, a, {}, &Node::action);
+    const bool found = child != children.end() && child->action == a;
+    return found ? tree_[at].first + static_cast<std::uint32_t>(child - children.begin()) : Tree::kNone;
+  }
+
+  // Where an opponent does not think: the child of what it plays. A new one is no expansion, since nobody chose it.
+  std::uint32_t reply(std::uint32_t at, Seat seat, Action a) {
+    const std::uint32_t child = find(at, a);
+    return child != Tree::kNone || tree_.full() ? child : tree_.add(at, a, seat);
   }
 
   // Where the state is always the same, a child is available whenever its parent is visited.
@@ -146,21 +191,12 @@ class TreeSearch {
     return best;
   }
 
-  void back_up(const State& world) {
-    game_.payoff(world, payoff_);
-    ++tree_[Tree::kRoot].visits;
-    for (const std::uint32_t i : path_) {
-      Node& node = tree_[i];
-      node.add(scale_.reward(node.mover, payoff_[static_cast<std::size_t>(node.mover)]));
-    }
-  }
-
   const G& game_;
-  const Rollout<G>& rollout_;
+  E evaluator_;
   float c_;
   std::uint32_t plus_one_;
   bool availability_, fixed_;
-  const Scale& scale_;
+  Scale scale_;
   Tree tree_;
   Places places_;
   std::vector<std::uint32_t> path_, fitting_;
@@ -194,8 +230,8 @@ inline void finish(Thought& thought, Pick pick) {
 
 // Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
 // (stream) gives the state of an iteration.
-template <Game G, class NewWorld, class Places = OneTree>
-Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
+template <Game G, Evaluator<G> E, class NewWorld, class Places = OneTree>
+Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator,
                    bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world,
                    const Places& places = {}) {
   Thought out = blank_thought(game, view);
@@ -204,9 +240,9 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
   const int trees = std::max(settings.trees, settings.threads);
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
   const Scale scale(game, view.known);
-  const Rollout<G> evaluate = rollout.seen_from(game, view);
+  const E evaluate = seen_from(evaluator, game, view);
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G, Places> search(game, settings, evaluate, fixed, scale, places);
+    TreeSearch<G, E, Places> search(game, settings, evaluate, fixed, scale, places);
     for (std::int64_t t = begin; t < end; ++t) {
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(settings.effort.part(t, trees, settings.threads), stop);
@@ -224,10 +260,10 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
 }
 
 // UCT from the state of the view: honest where nothing is hidden, cheating elsewhere.
-template <Game G>
-Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, const Rollout<G>& rollout,
-            Rng& rng, const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, rollout, true, rng, stop, [&view](Rng&) { return view.known; });
+template <Game G, Evaluator<G> E>
+Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
+            const std::atomic<bool>* stop) {
+  return grow_trees(game, view, settings, evaluator, true, rng, stop, [&view](Rng&) { return view.known; });
 }
 
 }  // namespace kibitz

@@ -22,11 +22,14 @@
 #include "games/uno/rules_agent.h"
 #include "search/agents.h"
 #include "search/solver.h"
+#include "search/waves.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
 #include "tables/tables.h"
 
 namespace kibitz {
+
+int misread_nets();  // net_test.cpp
 
 namespace {
 
@@ -316,6 +319,32 @@ void check_searches(const G& game, const std::string& where) {
   }
 }
 
+// Searches whose leaves are valued outside, here as worth nothing, spend their iterations to the last.
+template <Game G>
+void check_waves(const G& game, const std::string& where) {
+  Rng rng(6);
+  const auto state = game.deal(rng);
+  const Seat seat = game.to_act(state);
+  const Value::Object options{
+      {"iterations", 50}, {"wave", 8}, {"encoder", game.info().encoders[0].name}, {"output", "values"}};
+  for (const std::string name : {"ismcts", "pimc", game.info().hidden ? "cheat-uct" : "uct"}) {
+    const WaveSettings settings = read_waves(game, name, options);
+    const auto view = settings.peeks ? typename G::View{state, seat} : game.view(state, seat);
+    WaveSearch<G> search(game, view, settings, rng);
+    std::vector<float> features, rows;
+    std::vector<std::int32_t> seats;
+    while (search.select()) {
+      features.resize(search.waiting() * static_cast<std::size_t>(game.info().encoders[0].size()));
+      seats.resize(search.waiting());
+      search.show(features.data(), seats.data());
+      rows.assign(search.waiting() * static_cast<std::size_t>(game.info().seats), 0);
+      search.answer(rows.data());
+    }
+    const Thought thought = search.thought();
+    check(thought.opinions.size() == 1 || thought.iterations == 50, "waves spend their iterations", where + " " + name);
+  }
+}
+
 // Runs all laws over one game with each set of options.
 template <NativeGame G>
 void check_variants(const std::vector<Value::Object>& variants, int games) {
@@ -324,6 +353,7 @@ void check_variants(const std::vector<Value::Object>& variants, int games) {
     check_game(game, label(game.info()), games);
     check_tables(game, label(game.info()));
     check_searches(game, label(game.info()));
+    check_waves(game, label(game.info()));
   }
 }
 
@@ -458,6 +488,7 @@ int main(int argc, char** argv) {
     check_variants<hex::Hex>(hex_variants({9, 19}), 3);
     check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
     check_solvers();
+    check(misread_nets() == 0, "files of nets are read for what they are", "nets");
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;

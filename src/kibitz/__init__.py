@@ -3,7 +3,9 @@
 from importlib import metadata as _metadata
 
 from kibitz._core import NATURE, OVER
+from kibitz.agents.guided import GuidedSearch
 from kibitz.arena import play, series
+from kibitz.nets import Net, net_metadata, save_net
 from kibitz.registry import agent, games, make, register_agent, register_game
 from kibitz.tables import Tables
 
@@ -15,13 +17,17 @@ except _metadata.PackageNotFoundError:  # run from a source tree that was never 
 __all__ = [
     "NATURE",
     "OVER",
+    "GuidedSearch",
+    "Net",
     "Tables",
     "__version__",
     "agent",
     "games",
     "make",
+    "net_metadata",
     "play",
     "register_agent",
     "register_game",
+    "save_net",
     "series",
 ]

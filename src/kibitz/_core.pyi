@@ -173,6 +173,22 @@ class PythonGameAgent:
 def python_agent(game: Any, name: str, options: dict[str, Any] = {}) -> PythonGameAgent:
     """A search for a game written in Python; see kibitz.agents.plain."""
 
+class NativeNet:
+    """A perceptron of the core; see kibitz.Net."""
+
+    def __init__(self, content: bytes) -> None: ...
+
+    @staticmethod
+    def load(path: str) -> NativeNet: ...
+
+    @property
+    def sizes(self) -> list[int]: ...
+
+    @property
+    def metadata(self) -> dict[str, str]: ...
+
+    def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+
 class BeloteState:
     """Everything, hidden cards included."""
 
@@ -346,6 +362,25 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class BeloteWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class BeloteGame:
     """A rule set with its options. Immutable."""
 
@@ -435,6 +470,11 @@ class BeloteGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[BeloteAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -622,6 +662,25 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class ConnectFourWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class ConnectFourGame:
     """A rule set with its options. Immutable."""
 
@@ -711,6 +770,11 @@ class ConnectFourGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[ConnectFourAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -885,6 +949,25 @@ class DouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class DouDiZhuWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class DouDiZhuGame:
     """A rule set with its options. Immutable."""
 
@@ -974,6 +1057,11 @@ class DouDiZhuGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[DouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1156,6 +1244,25 @@ class HexTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class HexWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class HexGame:
     """A rule set with its options. Immutable."""
 
@@ -1245,6 +1352,11 @@ class HexGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[HexAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1432,6 +1544,25 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class MiniDouDiZhuWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class MiniDouDiZhuGame:
     """A rule set with its options. Immutable."""
 
@@ -1521,6 +1652,11 @@ class MiniDouDiZhuGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[MiniDouDiZhuAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1708,6 +1844,25 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class TicTacToeWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class TicTacToeGame:
     """A rule set with its options. Immutable."""
 
@@ -1797,6 +1952,11 @@ class TicTacToeGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[TicTacToeAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """
@@ -1971,6 +2131,25 @@ class UnoTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class UnoWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
 class UnoGame:
     """A rule set with its options. Immutable."""
 
@@ -2060,6 +2239,11 @@ class UnoGame:
         """How many sequences of so many legal actions start here."""
 
     def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
 
     def native_match(self, agents: Sequence[UnoAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
         """

@@ -11,6 +11,16 @@ from kibitz.protocols import Thought
 from kibitz.registry import Spec
 
 
+def to_thought(native: Any, cards: beliefs.Cards | None = None) -> Thought:
+    """A thought of the core, with None for what it does not know."""
+    tried = [visits > 0 for visits in native.visits]
+    values = [value if known else None for value, known in zip(native.values, tried, strict=True)]
+    visits = [int(n) if any(tried) else None for n in native.visits]
+    # Agents that do not search have neither; nor have searches where there was nothing to choose.
+    work = {"iterations": native.iterations or None, "nodes": native.nodes or None, "full": native.full}
+    return Thought(native.actions, values, visits, native.shares, cards, **work)
+
+
 class NativeAgent(AgentBase):
     """Plays like the native agent `native_name` of whatever game it is shown.
 
@@ -34,13 +44,7 @@ class NativeAgent(AgentBase):
         return int(self._native(self._game_of(view)).act(view, self.rng))
 
     def think(self, view: Any) -> Thought:
-        thought = self._native(self._game_of(view)).think(view, self.rng)
-        tried = [visits > 0 for visits in thought.visits]
-        values = [value if known else None for value, known in zip(thought.values, tried, strict=True)]
-        visits = [int(n) if any(tried) else None for n in thought.visits]
-        # Agents that do not search have neither; nor have searches where there was nothing to choose.
-        work = {"iterations": thought.iterations or None, "nodes": thought.nodes or None, "full": thought.full}
-        return Thought(thought.actions, values, visits, thought.shares, self._beliefs(view), **work)
+        return to_thought(self._native(self._game_of(view)).think(view, self.rng), self._beliefs(view))
 
     def _beliefs(self, view: Any) -> beliefs.Cards | None:
         if self.peeks:

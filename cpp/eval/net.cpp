@@ -1,0 +1,102 @@
+#include "eval/net.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace kibitz {
+
+namespace {
+
+using Metadata = std::map<std::string, std::string>;
+
+const std::string kOption = "option.";
+
+const std::string& needed(const Metadata& metadata, const std::string& key) {
+  const auto it = metadata.find(key);
+  if (it == metadata.end()) throw BadInput("the metadata of a net needs " + quoted(key));
+  return it->second;
+}
+
+Final read_final(const Metadata& metadata) {
+  const auto it = metadata.find("final");
+  if (it == metadata.end()) return Final::kLinear;
+  return one_of("final of a net", it->second, {"linear", "tanh"}) == 0 ? Final::kLinear : Final::kTanh;
+}
+
+Meaning read_meaning(const Metadata& metadata) {
+  Meaning out;
+  out.output = static_cast<Output>(one_of("output of a net", needed(metadata, "output"), {"q", "values"}));
+  if (const auto it = metadata.find("total"); it != metadata.end()) {
+    double x = 0;
+    const char* end = it->second.data() + it->second.size();
+    const auto [stop, error] = std::from_chars(it->second.data(), end, x);
+    if (error != std::errc() || stop != end || !std::isfinite(x))
+      throw BadInput("total of a net must be a number, not " + quoted(it->second));
+    out.total = x;
+  }
+  return out;
+}
+
+std::string option_text(const Value& value) {
+  const auto* text = value.get<std::string>();
+  return text ? *text : value.describe();
+}
+
+}  // namespace
+
+Net make_net(TensorFile file) {
+  const std::string& format = needed(file.metadata, "format");
+  if (format != kNetFormat) throw BadInput("format " + quoted(format) + " is unknown; a net has " + kNetFormat);
+  const std::string& version = needed(file.metadata, "version");
+  if (version != kNetVersion)
+    throw BadInput("version " + quoted(version) + " of nets is unknown; this Kibitz reads version " + kNetVersion);
+  for (const char* key : {"game", "encoder"}) needed(file.metadata, key);
+  const Meaning meaning = read_meaning(file.metadata);
+  Mlp mlp(file.tensors, read_final(file.metadata));
+  return {std::move(mlp), std::move(file.metadata), meaning};
+}
+
+Net load_net(const std::string& path) {
+  TensorFile file = read_safetensors(path);
+  try {
+    return make_net(std::move(file));
+  } catch (const BadInput& error) {
+    throw BadInput("'" + path + "': " + error.what());
+  }
+}
+
+int row_size(const Meaning& meaning, const GameInfo& game) {
+  if (meaning.output == Output::kValues) return game.seats;
+  if (game.partners_vary)
+    throw BadInput("output q cannot tell the payoffs of partners who are found in the game; use values");
+  if (!meaning.total && !game.zero_sum)
+    throw BadInput("output q needs total, what all payoffs sum to, because this game of " + game.name +
+                   " is not zero-sum");
+  if (std::all_of(game.team.begin(), game.team.end(), [&](int t) { return t == game.team[0]; }))
+    throw BadInput("output q needs somebody to play against; use values");
+  return game.actions;
+}
+
+void check_net(const Net& net, const GameInfo& game) {
+  if (net.text("game") != game.name)
+    throw BadInput("the net is for the game " + quoted(net.text("game")) + ", not for " + game.name);
+  for (const auto& [key, value] : net.metadata) {
+    if (!key.starts_with(kOption)) continue;
+    const std::string name = key.substr(kOption.size());
+    const Value* has = game.options.find(name);
+    if (!has) throw BadInput("the net is for a game with the option " + quoted(name) + ", which is unknown");
+    if (option_text(*has) != value)
+      throw BadInput("the net is for " + game.name + " with " + name + "=" + value + ", not " + option_text(*has));
+  }
+  const auto& encoder = game.encoders[static_cast<std::size_t>(find_encoder(game, net.text("encoder")))];
+  if (net.mlp.inputs() != encoder.size())
+    throw BadInput("the net takes " + std::to_string(net.mlp.inputs()) + " inputs, but the encoder '" + encoder.name +
+                   "' gives " + std::to_string(encoder.size()));
+  const int outputs = row_size(net.meaning, game);
+  if (net.mlp.outputs() != outputs)
+    throw BadInput("the net gives " + std::to_string(net.mlp.outputs()) + " outputs, but its output '" +
+                   net.text("output") + "' needs " + std::to_string(outputs) + " for this game");
+}
+
+}  // namespace kibitz

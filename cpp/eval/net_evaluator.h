@@ -1,0 +1,36 @@
+// A net of the core as evaluator: no play-out, no Python.
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "eval/net.h"
+
+namespace kibitz {
+
+template <Game G>
+class NetEvaluator {
+ public:
+  // BadInput where the net is not for this game.
+  NetEvaluator(const G& game, std::shared_ptr<const Net> net)
+      : net_((check_net(*net, game.info()), std::move(net))),
+        encoder_(find_encoder(game.info(), net_->text("encoder"))),
+        input_(static_cast<std::size_t>(net_->mlp.inputs())),
+        row_(static_cast<std::size_t>(net_->mlp.outputs())),
+        scratch_(net_->mlp) {}
+
+  void operator()(const G& game, const typename G::State& state, Rng&, std::span<double> payoffs) {
+    game.encode(state, game.to_act(state), encoder_, input_);
+    net_->mlp(input_.data(), row_.data(), scratch_);
+    read_row(game, net_->meaning, state, row_.data(), payoffs);
+  }
+
+ private:
+  std::shared_ptr<const Net> net_;
+  int encoder_;
+  std::vector<float> input_, row_;
+  Mlp::Scratch scratch_;
+};
+
+}  // namespace kibitz
