@@ -105,6 +105,7 @@ inline TreeSettings read_tree(OptionReader& read) {
   TreeSettings out;
   out.effort = read_effort(read, 10'000);
   out.exploration.c = read.number("c", out.exploration.c, 0, 1000);
+  out.exploration.fitted = !read.has("c");
   out.exploration.plus_one = read.flag("plus_one", false);
   out.pick = read.word("pick", {"visits", "mean"}, 0) == 0 ? Pick::kVisits : Pick::kMean;
   out.threads = read_threads(read);

@@ -114,6 +114,7 @@ class Tree {
 // How a search weighs what it has seen little of: mean + c * sqrt(ln n / visits), rewards in [0, 1].
 struct Exploration {
   double c = 0.7;
+  bool fitted = true;        // c is made smaller where payoffs are points that seldom differ much (uct.h)
   bool availability = true;  // n: how often the child was available (ISMCTS), else how often its parent was visited
   bool plus_one = false;     // ln(n + 1), as in Wang's GGP players
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -228,6 +229,33 @@ inline void finish(Thought& thought, Pick pick) {
     share_to_best(thought, [](const Opinion& o) { return o.visits > 0 ? o.value : -1e300; });
 }
 
+inline constexpr std::uint64_t kFit = ~std::uint64_t{0};  // the stream of `fit`, apart from those of trees
+
+// Points of a game may range widely and hardly ever differ by much; then c, which is meant for rewards that are 0 or 1,
+// explores far too much. A few play-outs show how much they differ. Deviations of 0.5 are those of wins and losses.
+template <Game G, class NewWorld>
+Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat, const Scale& scale, Rng rng,
+                NewWorld&& new_world) {
+  constexpr std::int64_t kPlayouts = 64, kPart = 16;  // at most, and of the whole effort
+  const std::int64_t n = effort.iterations > 0 ? std::min(kPlayouts, effort.iterations / kPart) : kPlayouts;
+  if (!out.fitted || n < 2) return out;
+  std::array<double, 64> payoffs{};
+  double sum = 0, squares = 0;
+  bool points = false;
+  for (std::int64_t i = 0; i < n; ++i) {
+    auto world = new_world(rng);
+    playout(game, world, rng);
+    game.payoff(world, payoffs);
+    const double reward = scale.reward(seat, payoffs[static_cast<std::size_t>(seat)]);
+    points |= reward != 0 && reward != 0.5 && reward != 1;
+    sum += reward;
+    squares += reward * reward;
+  }
+  const double mean = sum / static_cast<double>(n), variance = squares / static_cast<double>(n) - mean * mean;
+  if (points) out.c *= std::clamp(2 * std::sqrt(std::max(0.0, variance)), 0.05, 1.0);
+  return out;
+}
+
 // Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
 // (stream) gives the state of an iteration.
 template <Game G, Evaluator<G> E, class NewWorld, class Places = OneTree>
@@ -241,8 +269,11 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
   std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
   const Scale scale(game, view.known);
   const E evaluate = seen_from(evaluator, game, view);
+  TreeSettings fitted = settings;
+  fitted.exploration =
+      fit(settings.exploration, settings.effort, game, view.seat, scale, Rng(mix(seed, kFit)), new_world);
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G, E, Places> search(game, settings, evaluate, fixed, scale, places);
+    TreeSearch<G, E, Places> search(game, fitted, evaluate, fixed, scale, places);
     for (std::int64_t t = begin; t < end; ++t) {
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(settings.effort.part(t, trees, settings.threads), stop);
