@@ -22,13 +22,16 @@ Thought flat_search(const G& game, const typename G::View& view, const Effort& e
       Thought& part = parts[static_cast<std::size_t>(t)];
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
       Meter meter(effort.part(t, threads, threads), stop);
+      auto world = view.known;
       for (std::size_t i = 0; meter.more(); i = (i + 1) % part.opinions.size()) {
-        auto world = peeks ? view.known : game.sample(view, stream);
-        game.apply(world, part.opinions[i].action);
-        if (game.to_act(world) >= 0)
-          own(game, world, stream, payoff);
+        // One world for all actions: what is luck in it is the same for all, and they compare the better.
+        if (i == 0 && !peeks) world = game.sample(view, stream);
+        auto after = world;
+        game.apply(after, part.opinions[i].action);
+        if (game.to_act(after) >= 0)
+          own(game, after, stream, payoff);
         else
-          game.payoff(world, payoff);
+          game.payoff(after, payoff);
         part.opinions[i].value += payoff[static_cast<std::size_t>(view.seat)];
         part.opinions[i].visits += 1;
       }

@@ -8,14 +8,14 @@ namespace {
 
 int count(Cards cards) { return std::popcount(cards); }
 
-// Everything below looks at the view alone: other hands are empty there.
+// Everything below looks at its own hand and at what everybody sees.
 struct Table {
   const Belote& game;
   const State& s;
   int seat;
   Cards hand, unseen;
 
-  Table(const Belote& g, const View& v) : game(g), s(v.known), seat(v.seat), hand(s.hands[v.seat]) {
+  Table(const Belote& g, const State& state, int me) : game(g), s(state), seat(me), hand(s.hands[me]) {
     unseen = g.deck() & ~hand;
     for (Cards played : s.played) unseen &= ~played;
   }
@@ -121,11 +121,10 @@ double worth(const Table& t, int c) {
 
 }  // namespace
 
-Action RulesAgent::act(const Belote& game, const View& view, Rng& rng) const {
-  const Table t(game, view);
-  if (t.s.phase != Phase::kPlay) return bid(t);
-  Belote::Legal list;
-  game.legal(view, list);
+Action RulesAgent::act_within(const Belote& game, const State& s, Seat seat, const Belote::Legal& list,
+                              Rng& rng) const {
+  const Table t(game, s, seat);
+  if (s.phase != Phase::kPlay) return bid(t);
   if (list.size() == 1) return list[0];
   return worthiest(list, rng, [&](Action a) { return worth(t, a); });
 }

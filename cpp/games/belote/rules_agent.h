@@ -6,9 +6,9 @@
 
 namespace kibitz::belote {
 
-class RulesAgent final : public Agent<Belote> {
+class RulesAgent final : public QuickAgent<Belote> {
  public:
-  Action act(const Belote& game, const View& view, Rng& rng) const override;
+  Action act_within(const Belote& game, const State& s, Seat seat, const Belote::Legal& list, Rng& rng) const override;
 };
 
 std::vector<NamedAgent<Belote>> named_agents(const Belote&);

@@ -130,11 +130,10 @@ double worth(const Table& t, Action a) {
 
 }  // namespace
 
-Action RulesAgent::act(const DouDiZhu& game, const View& view, Rng& rng) const {
-  const Table t{game, view.known, view.seat};
-  DouDiZhu::Legal list;
-  game.legal(view, list);
-  if (view.known.phase == Phase::kBid) return bid(t, list);
+Action RulesAgent::act_within(const DouDiZhu& game, const State& s, Seat seat, const DouDiZhu::Legal& list,
+                              Rng& rng) const {
+  const Table t{game, s, seat};
+  if (s.phase == Phase::kBid) return bid(t, list);
   return worthiest(list, rng, [&](Action a) { return worth(t, a); });
 }
 

@@ -6,9 +6,10 @@
 
 namespace kibitz::doudizhu {
 
-class RulesAgent final : public Agent<DouDiZhu> {
+class RulesAgent final : public QuickAgent<DouDiZhu> {
  public:
-  Action act(const DouDiZhu& game, const View& view, Rng& rng) const override;
+  Action act_within(const DouDiZhu& game, const State& s, Seat seat, const DouDiZhu::Legal& list,
+                    Rng& rng) const override;
 };
 
 std::vector<NamedAgent<DouDiZhu>> named_agents(const DouDiZhu&);

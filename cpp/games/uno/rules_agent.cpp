@@ -6,7 +6,7 @@ namespace kibitz::uno {
 
 namespace {
 
-// Everything below looks at the view alone: other hands are empty there, their counts stand.
+// Everything below looks at its own hand and at what everybody sees. their counts stand.
 struct Sitting {
   const Uno& game;
   const State& s;
@@ -88,10 +88,8 @@ double worth(const Sitting& t, Action a) {
 
 }  // namespace
 
-Action RulesAgent::act(const Uno& game, const View& view, Rng& rng) const {
-  const Sitting t{game, view.known, view.seat, view.known.hands[view.seat]};
-  Uno::Legal list;
-  game.legal(view, list);
+Action RulesAgent::act_within(const Uno& game, const State& s, Seat seat, const Uno::Legal& list, Rng& rng) const {
+  const Sitting t{game, s, seat, s.hands[seat]};
   return worthiest(list, rng, [&](Action a) { return worth(t, a); });
 }
 

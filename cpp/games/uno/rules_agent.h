@@ -6,9 +6,9 @@
 
 namespace kibitz::uno {
 
-class RulesAgent final : public Agent<Uno> {
+class RulesAgent final : public QuickAgent<Uno> {
  public:
-  Action act(const Uno& game, const View& view, Rng& rng) const override;
+  Action act_within(const Uno& game, const State& s, Seat seat, const Uno::Legal& list, Rng& rng) const override;
 };
 
 std::vector<NamedAgent<Uno>> named_agents(const Uno&);
