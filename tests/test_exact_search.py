@@ -284,8 +284,9 @@ def test_strategy_fusion_fools_minimax_but_not_expectimax() -> None:
     for thought in fused:
         assert thought.shares[right] < max(thought.shares)
     assert fused[1].values[fused[1].shares.index(1)] > exact.values[right]
-    trees = think(MINI, "ismcts:iterations=200000", view)
-    assert trees.shares[right] == max(trees.shares)
+    for spec in ("ismcts:iterations=200000", "mo-ismcts:iterations=200000"):
+        trees = think(MINI, spec, view)
+        assert trees.shares[right] == max(trees.shares), spec
 
 
 # --- no leak, inference, options
@@ -301,6 +302,8 @@ NO_PEEKING = [
     "minimax:inference=expectimax",
     "expectimax:inference=random",
     "pimc:worlds=5,iterations=500,inference=minimax",
+    "ismcts:iterations=500,inference=minimax",
+    "mo-ismcts:iterations=500,inference=expectimax",
 ]
 
 

@@ -10,7 +10,14 @@ import pytest
 import kibitz
 from kibitz.agents.search import SearchAgent
 
-HONEST = ["mcs:iterations=300", "ismcts:iterations=300", "pimc:iterations=300,worlds=10"]
+HONEST = [
+    "mcs:iterations=300",
+    "ismcts:iterations=300",
+    "ismcts:iterations=300,opponents=random",
+    "mo-ismcts:iterations=300",
+    "mo-ismcts:iterations=300,observers=views",
+    "pimc:iterations=300,worlds=10",
+]
 HIDDEN_GAMES: dict[str, dict[str, Any]] = {
     "uno": {"players": 3, "rules": "rlcard"},
     "belote": {},

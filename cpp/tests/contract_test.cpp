@@ -193,6 +193,44 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
   }
 }
 
+// A world traced back to the beginning, or to any earlier state, leads to itself again by what was played since.
+template <TellsOrigins G>
+void check_origins(const G& game, const std::vector<typename G::State>& states, const std::vector<Action>& actions,
+                   Rng& rng, const std::string& where) {
+  const auto n = static_cast<std::uint32_t>(states.size());
+  const std::uint32_t from = rng.below(2) ? 0 : rng.below(n);
+  for (int i = 0; i < game.info().seats; ++i) {
+    const Seat seat = static_cast<Seat>(i);
+    const auto world = game.sample(game.view(states.back(), seat), rng);
+    const auto start = game.view(states[from], seat);
+    auto [origin, weight] = game.origin(world, start, rng);
+    check(weight > 0, "a world has a beginning", where);
+    check(game.view(origin, seat) == start, "it looks as it did", where);
+    bool legal = true;
+    typename G::Legal list;
+    for (std::size_t a = from; legal && a < actions.size(); ++a) {
+      game.legal(origin, list);
+      legal = list.contains(actions[a]);
+      if (legal) game.apply(origin, actions[a]);
+    }
+    check(legal && origin == world, "and leads to the world", where);
+  }
+}
+
+// A game's own players act in a world as they would on their view of it.
+template <Game G>
+void check_policies(const G& game, const typename G::State& s, const typename G::Legal& list,
+                    const std::string& where) {
+  if constexpr (requires { named_agents(game); })
+    for (const auto& named : named_agents(game)) {
+      const auto agent = named.make(game, Value(Value::Object{}));
+      const Seat seat = game.to_act(s);
+      Rng one(3), two(3);
+      check(agent->act_within(game, s, seat, list, one) == agent->act(game, game.view(s, seat), two),
+            "players look at their view alone", where);
+    }
+}
+
 template <Game G>
 void check_game(const G& game, const std::string& where, int games) {
   std::vector<double> payoff(static_cast<std::size_t>(game.info().seats));
@@ -201,13 +239,17 @@ void check_game(const G& game, const std::string& where, int games) {
     Rng deal(seed), choice(seed + 1);
     auto s = game.deal(deal);
     std::vector<Action> actions;
+    std::vector<typename G::State> states;
     typename G::Legal list;
     while (game.to_act(s) >= 0) {
       game.legal(s, list);
+      states.push_back(s);
       const bool look = choice.below(8) == 0;  // everything at every state would take too long under sanitizers
       if (look) {
         check_legal(game, s, list, where);
         check_worlds(game, s, choice, where);
+        check_policies(game, s, list, where);
+        if constexpr (TellsOrigins<G>) check_origins(game, states, actions, choice, where);
         check(game.from_position(game.position(s)) == s, "position round-trips", where);
         check(conserved(s), "cards are conserved", where);
         game.payoff(s, payoff);

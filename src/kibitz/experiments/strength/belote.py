@@ -9,11 +9,11 @@ from kibitz.experiments import Report, Row, Run, Table, experiment
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import PAIR, Match
 
-AGENT = "ismcts:iterations=3000,rollout=rules"  # the best honest search
-BESIDE = ("ismcts:iterations=10000", "pimc:iterations=10000", "solver-pimc:worlds=20")
+AGENT = "mcs:iterations=2000,opponents=random,rollout=rules"  # the best honest search against random players
+BESIDE = ("ismcts:iterations=5000", "pimc:iterations=5000", "solver-pimc:worlds=5")
 RULES = "rules"
 CEILING = "cheat-minimax"  # exact, against players as good as itself
-PEEKING = "cheat-uct:iterations=10000"  # counts on mistakes, as random play-outs make them
+PEEKING = "cheat-uct:iterations=5000"  # counts on mistakes, as random play-outs make them
 GAME = "belote:scoring=difference"  # payoff: own points less the others'
 
 PAIRS = 2_000

@@ -7,7 +7,8 @@ from kibitz.experiments import Report, Row, Run, experiment
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import Match
 
-AGENTS = {2: "ismcts:iterations=1000", 3: "ismcts:iterations=1000", 4: "ismcts:iterations=1000"}  # by players
+BEST = "mcs:iterations={},opponents=random,rollout=rules"  # knows that the others play at random
+AGENTS = {2: BEST.format(2000), 3: BEST.format(1000), 4: BEST.format(1000)}  # by players
 FLAT = "mcs:iterations=1000"
 RULES = "rules"
 PEEKING = ("cheat-mcs:iterations=1000", "cheat-uct:iterations=1000")
