@@ -9,6 +9,7 @@
 
 #include "core/agent.h"
 #include "eval/net_evaluator.h"
+#include "eval/solver_evaluator.h"
 #include "search/belief.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
@@ -108,23 +109,34 @@ std::shared_ptr<const Belief<G>> read_belief(OptionReader& read, const G& game) 
   return nullptr;
 }
 
-// rollout: who plays on where the tree ends. opponents: they think (search), or they follow a policy everywhere.
+// What values the leaves of a search.
 template <Game G>
-Rollout<G> read_rollout(OptionReader& read, const G& game) {
-  int chosen = 0;
-  const auto own = read_policy(read, game, "rollout", {"random"}, chosen);
-  const auto theirs = read_policy(read, game, "opponents", {"search", "random"}, chosen);
-  return chosen == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
-}
+struct EvaluatorOf {
+  using type = std::variant<Rollout<G>, NetEvaluator<G>>;
+};
+template <KeyedStates G>
+struct EvaluatorOf<G> {
+  using type = std::variant<Rollout<G>, NetEvaluator<G>, SolverEvaluator<G>>;
+};
 
-// rollout=NAME as above, or net=FILE: then nothing is played out.
+// rollout: who plays on where the tree ends, or the solver, who knows how it ends. opponents: they think (search), or
+// they follow a policy everywhere. net=FILE: nothing is played out.
 template <Game G>
-std::variant<Rollout<G>, NetEvaluator<G>> read_evaluator(OptionReader& read, const G& game) {
+typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game) {
   const std::string file = read.text("net");
-  if (file.empty()) return read_rollout(read, game);
+  std::vector<std::string> names{"random"};
+  if constexpr (KeyedStates<G>) names.push_back("solver");
+  int rollout = 0, opponents = 0;
+  const auto own = read_policy(read, game, "rollout", names, rollout);
+  const auto theirs = read_policy(read, game, "opponents", {"search", "random"}, opponents);
+  const bool solves = KeyedStates<G> && rollout == 1;
   for (const char* other : {"rollout", "opponents"})
-    if (read.has(other))
+    if (!file.empty() && read.has(other))
       throw BadInput(std::string(other) + " and net exclude each other: with a net nothing is played out");
+  if (solves && opponents != 0) throw BadInput("rollout=solver plays nothing out: opponents has no meaning there");
+  if constexpr (KeyedStates<G>)
+    if (solves) return SolverEvaluator<G>();
+  if (file.empty()) return opponents == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
   try {
     return NetEvaluator<G>(game, std::make_shared<const Net>(load_net(file)));
   } catch (const BadInput& error) {

@@ -141,9 +141,7 @@ deal as one observation, and differences are those on the same deals.{quick}
 The paper's own deals are not public, and chosen in a way that is described elsewhere; ours are random (the deals of
 seed mix({SEED}, {run.settings.seed})), so that rates of landlords may differ for that alone. Kickers are a second
 decision, as in the paper. It names no exploration for determinized and cheating UCT: we took 0.7, for rewards between 0
-and 1. Whether its c is for such rewards it does not say, either; for rewards of ±1 ours would be half of it. The core
-scales payoffs by the range of the whole game, so that a peasant, who wins or loses half, gets 0.75 or 0.25: in trees
-c weighs twice as much for peasants as for the landlord."""
+and 1. Whether its c is for such rewards it does not say, either; for rewards of ±1 ours would be half of it."""
 
 
 # --- table 2
