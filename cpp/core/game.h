@@ -11,7 +11,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "core/action_list.h"
@@ -69,8 +68,9 @@ concept Game =
     requires(const G& game, typename G::State& state, const typename G::State& seen, const typename G::View& view,
              typename G::Legal& list, Rng& rng, Seat seat, Action action, int encoder, std::span<float> floats,
              std::span<double> payoffs, const Value& json) {
-      // A State is a plain value: copying it is a memcpy, it owns no heap and holds no pointers.
-      requires std::is_trivially_copyable_v<typename G::State>;
+      // A State is a plain value: in games with an engine of their own copying it is a memcpy, it owns no heap and
+      // holds no pointers. A game whose states have no fixed size (a rulesheet's) has copies that are as independent.
+      requires std::copyable<typename G::State>;
       // A View is a seat and a State from which everything hidden from it is wiped.
       requires std::equality_comparable<typename G::View>;
       { view.known } -> std::convertible_to<const typename G::State&>;

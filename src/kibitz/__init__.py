@@ -2,6 +2,7 @@
 
 from importlib import metadata as _metadata
 
+from kibitz import gdl
 from kibitz._core import NATURE, OVER
 from kibitz.arena import play, series
 from kibitz.registry import agent, games, make, register_agent, register_game
@@ -19,6 +20,7 @@ __all__ = [
     "__version__",
     "agent",
     "games",
+    "gdl",
     "make",
     "play",
     "register_agent",
