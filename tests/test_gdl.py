@@ -95,7 +95,7 @@ def test_rulesheets_play_like_the_native_games(name: str) -> None:
     native, game = kibitz.make(native_name, **options), kibitz.make("gdl", file=name)
     to_ours = {action: game.parse(move(native.text(action))) for action in range(native.num_actions)}
     rng = Rng(5)
-    for _ in range(300):
+    for _ in range(10_000):
         a, b = native.deal(), game.deal()
         while True:
             legal = a.legal()

@@ -150,47 +150,24 @@ def test_show_command(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 # ------------------------------------------------------------------------------------------------- fuzzing
 
-WORDS = st.sampled_from(
-    [
-        "role",
-        "init",
-        "true",
-        "does",
-        "next",
-        "legal",
-        "goal",
-        "terminal",
-        "base",
-        "input",
-        "sees",
-        "not",
-        "or",
-        "and",
-        "distinct",
-        "<=",
-        "p",
-        "q",
-        "r",
-        "f",
-        "a",
-        "b",
-        "1",
-        "100",
-        "random",
-        "?x",
-        "?y",
-        "ROLE",
-        "Does",
-        "?",
-        ";",
-        "(",
-        ")",
-        "é",
-        "\r",
-        "\n",
-        "\x01",
-    ]
+KEYWORDS = (
+    "role",
+    "init",
+    "true",
+    "does",
+    "next",
+    "legal",
+    "goal",
+    "terminal",
+    "base",
+    "input",
+    "sees",
+    "ROLE",
+    "Does",
 )
+CONNECTIVES = ("<=", "not", "or", "and", "distinct")
+NAMES = ("p", "q", "r", "f", "a", "b", "1", "100", "random", "é", "?x", "?y", "?")
+WORDS = st.sampled_from([*KEYWORDS, *CONNECTIVES, *NAMES, ";", "(", ")", "\r", "\n", "\x01"])
 NESTED = st.recursive(
     WORDS, lambda inner: st.lists(inner, max_size=5).map(lambda items: "(" + " ".join(items) + ")"), max_leaves=30
 )
