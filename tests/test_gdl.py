@@ -310,7 +310,7 @@ def test_games_without_an_end_are_ended() -> None:
     ("options", "words"),
     [
         ({"file": "chess"}, "connect_four"),
-        ({"file": "/no/such/file.kif"}, "no rulesheet"),
+        ({"file": "/no/such/file.kif"}, "must be a rulesheet"),
         ({"engine": "magic"}, "propnet"),
         ({"turns": 0}, "turns"),
         ({"players": 3}, "2 players"),

@@ -69,40 +69,68 @@ Ref Gates::any_of(std::vector<Ref> refs) {
   return refs.size() == 1 ? refs[0] : add({Gate::kAny, kNone, std::move(refs)}, true);
 }
 
-// Bodies that all share conditions, as frame rules do, are made to ask for those only once.
 void Gates::make_single(std::uint32_t atom) {
   auto bodies = atoms_.bodies(atom);
-  std::vector<std::uint32_t> shared;
   for (auto& b : bodies) tidy(b);
-  if (bodies.size() > 2) {
-    shared = bodies[0];
-    for (const auto& b : bodies) {
-      std::vector<std::uint32_t> both;
-      std::set_intersection(shared.begin(), shared.end(), b.begin(), b.end(), std::back_inserter(both));
-      shared = std::move(both);
-    }
-  }
-  std::vector<Ref> refs;
-  bool plain = false;  // a body that asks for nothing else
+  of[atom] = factor(std::move(bodies));
+}
+
+namespace {
+
+using Bodies = std::vector<std::vector<std::uint32_t>>;
+
+// The condition that most bodies ask for, if it pays to ask for it only once: frame rules ask for the same fluent with
+// every move there is.
+std::uint32_t worth_sharing(const Bodies& bodies) {
+  std::unordered_map<std::uint32_t, std::size_t> count;
+  bool small = true;
   for (const auto& b : bodies) {
-    std::vector<std::uint32_t> rest;
-    std::set_difference(b.begin(), b.end(), shared.begin(), shared.end(), std::back_inserter(rest));
-    plain |= rest.empty();
+    small &= b.size() <= 2;
+    for (std::uint32_t l : b) ++count[l];
+  }
+  std::uint32_t best = kNone;
+  std::size_t most = 2;
+  for (const auto& [l, n] : count)
+    if (n > most || (n == most && best != kNone && l < best)) {
+      best = l;
+      most = n;
+    }
+  return small || 2 * most >= bodies.size() ? best : kNone;
+}
+
+}  // namespace
+
+// Any of the bodies, each of which is sorted.
+Ref Gates::factor(Bodies bodies) {
+  std::vector<Ref> refs;
+  for (int groups = 0; bodies.size() > 2 && groups < 100; ++groups) {
+    const std::uint32_t shared = worth_sharing(bodies);
+    if (shared == kNone) break;
+    const auto with = std::stable_partition(bodies.begin(), bodies.end(), [shared](const auto& b) {
+      return !std::binary_search(b.begin(), b.end(), shared);
+    });
+    Bodies inner;
+    bool alone = false;  // a body that asks for nothing else
+    for (auto b = with; b != bodies.end(); ++b) {
+      b->erase(std::lower_bound(b->begin(), b->end(), shared));
+      alone |= b->empty();
+      inner.push_back(std::move(*b));
+    }
+    bodies.erase(with, bodies.end());
+    if (alone) {
+      refs.push_back(ref(shared));
+      continue;
+    }
+    std::vector<Ref> both{ref(shared), factor(std::move(inner))};
+    tidy(both);
+    if (!contradicts(both))
+      refs.push_back(both.size() == 1 ? both[0] : add({Gate::kAll, kNone, std::move(both)}, true));
+  }
+  for (auto& b : bodies) {
     bool never = false;
-    const Ref r = rest.empty() ? kNone : all_of(rest, never);
-    if (r != kNone && !never) refs.push_back(r);
+    if (const Ref r = all_of(std::move(b), never); !never) refs.push_back(r);
   }
-  if (shared.empty()) {
-    of[atom] = any_of(std::move(refs));
-    return;
-  }
-  std::vector<Ref> inputs;
-  for (std::uint32_t l : shared) inputs.push_back(ref(l));
-  if (!plain) inputs.push_back(any_of(std::move(refs)));
-  tidy(inputs);
-  of[atom] = contradicts(inputs)  ? any_of({})
-             : inputs.size() == 1 ? inputs[0]
-                                  : add({Gate::kAll, kNone, std::move(inputs)}, true);
+  return any_of(std::move(refs));
 }
 
 void Gates::make_block(const std::uint32_t* begin, const std::uint32_t* end, const Components& parts) {

@@ -33,6 +33,7 @@ class Gates {
   Ref all_of(std::vector<std::uint32_t> body, bool& never);  // of atoms
   Ref any_of(std::vector<Ref> refs);
   void make_single(std::uint32_t atom);
+  Ref factor(std::vector<std::vector<std::uint32_t>> bodies);
   void make_block(const std::uint32_t* begin, const std::uint32_t* end, const Components& parts);
   Ref ref(std::uint32_t literal) const { return of[literal / 2] ^ (literal & 1); }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -103,8 +104,10 @@ class Gdl {
     bool hides = false;        // there is `sees`
     std::uint32_t most_turns = 0;
     std::vector<const Term*> done;  // what rules look at of the moves: all patterns of `does`
-    std::vector<TermId> percepts;   // all that anybody ever can see; empty where unknown
+    std::unordered_map<TermId, std::uint32_t> fluents;  // all, with their places in the encoder; empty where unknown
+    std::vector<TermId> percepts;                       // all that anybody ever can see, ascending; the same
     GameInfo info;
+    Value usual;  // options that a position need not tell
     Value about;
   };
 

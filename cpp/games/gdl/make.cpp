@@ -30,8 +30,8 @@ std::filesystem::path find_file(const std::string& name) {
   for (const auto& entry : std::filesystem::directory_iterator(as_path(folder), ignored))
     if (entry.path().extension() == ".kif") known.insert(entry.path().stem().string());
   if (known.contains(name)) return as_path(folder) / as_path(name + ".kif");
-  throw BadInput("there is no rulesheet " + quoted(name) +
-                 ": give a file, or one of ours: " + joined({known.begin(), known.end()}));
+  throw BadInput("file of gdl must be a rulesheet's path, or the name of one of ours (" +
+                 joined({known.begin(), known.end()}) + "), not " + quoted(name));
 }
 
 std::string read_file(const std::string& name) {
@@ -124,6 +124,7 @@ struct Gdl::Setup {
       Grounding grounding = ground(*out->program, {static_cast<double>(seconds), GroundLimits{}.conditions});
       for (auto& list : grounding.moves) sort_terms(out->program->terms, list);
       out->moves = std::make_shared<Moves>(out->program->terms, grounding.moves);
+      collect(grounding);
       if (engine != "prover") network = std::make_shared<Network>(build_network(*out->program, grounding));
     } catch (const OverBudget& e) {
       if (engine == "propnet") throw BadInput(std::string("the rulesheet cannot be grounded: ") + e.what());
@@ -137,6 +138,18 @@ struct Gdl::Setup {
     describe(why, seconds_since(start));
   }
 
+  // What learners get to see: everything that ever can hold, or be seen by a seat.
+  void collect(const Grounding& grounding) {
+    const Program& p = *out->program;
+    std::vector<TermId> fluents = grounding.fluents;
+    sort_terms(p.terms, fluents);
+    for (TermId f : fluents) out->fluents.emplace(f, static_cast<std::uint32_t>(out->fluents.size()));
+    std::set<TermId> percepts;
+    for (TermId head : grounding.heads)
+      if (p.terms.functor(head) == p.words.sees) percepts.insert(p.terms.args(head)[1]);
+    out->percepts.assign(percepts.begin(), percepts.end());
+  }
+
   void describe(const std::string& why, double took) {
     const Program& p = *out->program;
     Value::List roles;
@@ -144,9 +157,11 @@ struct Gdl::Setup {
     Value about = Value::Object{{"roles", roles}, {"hidden", out->hides}, {"engine", network ? "propnet" : "prover"}};
     if (!why.empty()) about.set("why", why);
     about.set("rules", static_cast<std::int64_t>(p.rules.size()));
-    if (!out->moves->open()) about.set("moves", static_cast<std::int64_t>(out->moves->size()));
+    if (!out->moves->open()) {
+      about.set("moves", static_cast<std::int64_t>(out->moves->size()));
+      about.set("fluents", static_cast<std::int64_t>(out->fluents.size()));
+    }
     if (network) {
-      about.set("fluents", static_cast<std::int64_t>(network->fluents.size()));
       about.set("gates", static_cast<std::int64_t>(network->gates));
       about.set("edges", static_cast<std::int64_t>(network->edges.size()));
       about.set("cycles", static_cast<std::int64_t>(network->blocks.size()));
@@ -157,12 +172,8 @@ struct Gdl::Setup {
 
   std::vector<EncoderInfo> encoders() {
     const int seats = static_cast<int>(out->role_of.size()), actions = static_cast<int>(out->moves->size());
-    if (!network) return {};
-    if (!out->hides) return {{"fluents", {seats + static_cast<int>(network->fluents.size())}, false}};
-    for (int r : out->role_of)
-      for (const auto& o : network->roles[static_cast<std::size_t>(r)].sees) out->percepts.push_back(o.term);
-    std::sort(out->percepts.begin(), out->percepts.end());
-    out->percepts.erase(std::unique(out->percepts.begin(), out->percepts.end()), out->percepts.end());
+    if (out->moves->open()) return {};
+    if (!out->hides) return {{"fluents", {seats + static_cast<int>(out->fluents.size())}, false}};
     return {{"percepts", {seats + 2 * static_cast<int>(out->percepts.size()) + 2 * actions}, false}};
   }
 
@@ -175,6 +186,8 @@ struct Gdl::Setup {
       options.set("file", file);
     else
       options.set("text", text);
+    const Setup usual;
+    out->usual = Value::Object{{"engine", usual.engine}, {"turns", usual.turns}, {"seconds", usual.seconds}};
     options.set("engine", engine);
     options.set("turns", turns);
     options.set("seconds", seconds);

@@ -311,7 +311,12 @@ void Gdl::encode(const State& s, Seat seat, int, std::span<float> out) const {
   if (s.to_act >= 0) out[static_cast<std::size_t>(s.to_act)] = 1;
   out = out.subspan(static_cast<std::size_t>(seats()));
   if (shared_->hides) return encode_percepts(s, seat, out);
-  for (std::size_t w = 0; w < s.position.size(); ++w)
+  if (!shared_->engine->all_fluents()) {
+    for (TermId f : shared_->engine->fluents(s.position))
+      if (const auto it = shared_->fluents.find(f); it != shared_->fluents.end()) out[it->second] = 1;
+    return;
+  }
+  for (std::size_t w = 0; w < s.position.size(); ++w)  // in the same order
     each_bit(s.position.data()[w], [&](int b) { out[64 * w + static_cast<std::size_t>(b)] = 1; });
 }
 
@@ -323,6 +328,7 @@ void Gdl::encode_percepts(const State& s, Seat seat, std::span<float> out) const
   for (const Glimpse* g = now; g; g = g->before.get())
     for (TermId t : g->sees) {
       const auto at = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), t) - all.begin());
+      if (at == n || all[at] != t) continue;
       out[at] = 1;
       if (g == now) out[n + at] = 1;
     }

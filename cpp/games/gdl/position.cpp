@@ -49,8 +49,9 @@ std::vector<std::string> Gdl::fluents(const State& s) const {
 
 Value Gdl::header() const {
   Value out = Value::Object{{"game", kName}, {"version", kVersion}};
-  for (const char* name : {"file", "text"})
-    if (const Value* v = shared_->info.options.find(name)) out.set(name, *v);
+  for (const auto& [name, value] : shared_->info.options.object("options"))
+    if (const Value* usual = shared_->usual.find(name); !usual || usual->describe() != value.describe())
+      out.set(name, value);
   return out;
 }
 
