@@ -147,7 +147,7 @@ class Grounder {
     if (known_[atom]) return;
     known_[atom] = 1;
     queue_.push_back(atom);
-    budget_.take(1);
+    budget_.take(4);  // with its indices it needs as much memory
   }
 
   // From one position to the next, and from what may be done to what is done.

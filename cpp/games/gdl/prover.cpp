@@ -44,7 +44,11 @@ class ProverSource {
 class Prover {
  public:
   explicit Prover(Program& program)
-      : p_(program), t_(program.terms), db_(t_), source_(*this), budget_(1e9, std::numeric_limits<std::size_t>::max()) {
+      : p_(program),
+        t_(program.terms),
+        db_(t_),
+        source_(*this),
+        budget_(kSeconds, std::numeric_limits<std::size_t>::max()) {
     rules_.resize(t_.symbols());
     level_.assign(t_.symbols(), kStatic);
     for (const Rule& rule : p_.rules) {
@@ -75,12 +79,14 @@ class Prover {
     db_.clear(relation);
     for (TermId a : atoms) add_fact(a);
     for (int level = level_[relation]; level <= kDoes; ++level) tables_[level].clear();
+    if (tables_[kStatic].size() > kMost) tables_[kStatic].clear();
   }
 
   const std::vector<TermId>& ask(const Term& pattern, const Bindings& values) {
     if (depth_ > 0) return solve(pattern, values).answers;
     try {
       ++round_;
+      budget_ = Budget(kSeconds, std::numeric_limits<std::size_t>::max());
       return solve(pattern, values).answers;
     } catch (...) {  // nothing half answered stays behind
       for (auto& table : tables_) table.clear();
@@ -97,6 +103,8 @@ class Prover {
   friend class ProverSource;
   enum Level : std::uint8_t { kStatic, kPosition, kDoes };
   using Table = std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Question>>>;
+  static constexpr double kSeconds = 60;         // for a question from outside
+  static constexpr std::size_t kMost = 300'000;  // questions whose answers never change that are kept
   static constexpr int kDeepest = 3000;
   static constexpr std::size_t kHeaviest = 20'000;  // conditions that are looked at within each other
 
