@@ -45,7 +45,7 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
       next = first(way.back(), last);
     } else {
       next = extend(*set, way.back(), number, last, 1);
-      if (next->worlds.empty() && !next->exact) next = extend(*set, way.back(), number, last, kMostTried);
+      if (next->worlds.empty() && !next->exact) next = extend(*set, way.back(), number, last, most_tried());
     }
     if (next->worlds.empty() && set && !set->exact) {  // too much was left out before: look for one history that fits
       std::vector<std::shared_ptr<const Glimpse>> all;
@@ -94,8 +94,8 @@ std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shar
     total += ways;
   }
   const std::uint64_t each =
-      total <= kMostTried ? ~std::uint64_t{0} : std::max(most, kMostTried / before.worlds.size());
-  out->exact &= total <= kMostTried;
+      total <= most_tried() ? ~std::uint64_t{0} : std::max(most, most_tried() / before.worlds.size());
+  out->exact &= total <= most_tried();
   for (const World& w : before.worlds) follow(w, chain, turn, over, each, rng, out->worlds);
   thin(*out, chain->hash);
   return out;
@@ -157,7 +157,7 @@ bool Beliefs::search(const World& world, const std::vector<std::shared_ptr<const
   }
   if (budget == 0) return false;
   std::vector<World> next;
-  follow(world, way[at - 1], static_cast<std::uint32_t>(way.size() - at + 1), over && at == 1, kMostTried, rng, next);
+  follow(world, way[at - 1], static_cast<std::uint32_t>(way.size() - at + 1), over && at == 1, most_tried(), rng, next);
   budget -= std::min<std::uint64_t>(budget, 1 + next.size());
   for (std::size_t left = next.size(); left > 0; --left) {
     std::swap(next[left - 1], next[rng.below(static_cast<std::uint32_t>(left))]);
@@ -166,17 +166,18 @@ bool Beliefs::search(const World& world, const std::vector<std::shared_ptr<const
   return false;
 }
 
-// Keeps kMost of them, drawn by their weights, each then weighing the same.
+// Keeps most() of them, drawn by their weights, each then weighing the same.
 void Beliefs::thin(Set& set, std::uint64_t seed) const {
   double total = 0;
   for (const World& w : set.worlds) total += w.weight;
-  if (set.worlds.size() > kMost) {
+  if (set.worlds.size() > most()) {
     set.exact = false;
     Rng rng(mix(seed, 4));
     std::vector<World> some;
     double sum = 0, next = rng.unit();  // evenly spaced in the sum of weights, from a random start
     for (const World& w : set.worlds)
-      for (sum += w.weight * kMost / total; next < sum && some.size() < kMost; next += 1) some.push_back(w);
+      for (sum += w.weight * static_cast<double>(most()) / total; next < sum && some.size() < most(); next += 1)
+        some.push_back(w);
     set.worlds = std::move(some);
     for (World& w : set.worlds) w.weight = 1;
   } else {

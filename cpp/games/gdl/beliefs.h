@@ -21,8 +21,9 @@ class Beliefs {
     bool exact = true;  // all histories there are
   };
 
-  static constexpr std::size_t kMost = 2000;         // worlds that are kept
-  static constexpr std::size_t kMostTried = 40'000;  // moves of all roles that are tried in a turn
+  // Worlds that are kept, and moves of all roles that are tried in a turn; the prover is too slow for so many.
+  std::size_t most() const { return game_.shared_->engine->all_fluents() ? 2000 : 200; }
+  std::size_t most_tried() const { return 20 * most(); }
 
   static State sample(const Gdl& game, const View& view, Rng& rng);
 
