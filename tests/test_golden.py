@@ -23,6 +23,8 @@ PLAYED: dict[str, tuple[str, dict[str, Any], int]] = {  # file: game, options, s
     "connect_four": ("connect_four", {}, 1),
     "doudizhu_rlcard": ("doudizhu", {"rules": "rlcard"}, 1),
     "doudizhu_bidding": ("doudizhu", {"bidding": True, "scoring": "adp", "kickers": "separate"}, 2),
+    "gdl_kuhn_poker": ("gdl", {"file": "kuhn_poker"}, 3),
+    "gdl_tictactoe": ("gdl", {}, 1),
     "hex_swap": ("hex", {"size": 5, "swap": True}, 18),  # with a swap
     "mini_doudizhu": ("mini_doudizhu", {}, 1),
     "tictactoe": ("tictactoe", {}, 1),

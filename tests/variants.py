@@ -49,11 +49,20 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     ],
     "tictactoe": [{"size": size} for size in (3, 4, 5)],
     "connect_four": [{}, {"rows": 4, "columns": 4}, {"rows": 8, "columns": 8}],
+    "gdl": [
+        {},
+        {"file": "connect_four"},
+        {"file": "hex_3", "engine": "prover"},
+        {"file": "monty_hall"},
+        {"file": "kuhn_poker"},
+        {"file": "kuhn_poker", "engine": "prover"},
+        {"file": "blind_tictactoe"},
+    ],
     "hex": [{"size": 3}, {"size": 4, "swap": True}, {"size": 9}],
 }
 
 
-PERFECT_INFORMATION = {"tictactoe", "connect_four", "hex"}  # no chance either: seeds do not matter
+PERFECT_INFORMATION = {"tictactoe", "connect_four", "hex", "gdl"}  # no chance in the deal: its seed does not matter
 
 
 @dataclass(frozen=True)

@@ -78,6 +78,14 @@ class GameBinder {
     self.game->apply(self.state, static_cast<Action>(action));
   }
 
+  // The decisions that the seat knows of: all, unless the game says otherwise.
+  static History witnessed(const State& s, Seat seat) {
+    if constexpr (requires { s.game->witnessed(s.state, s.history, seat); })
+      return s.game->witnessed(s.state, s.history, seat);
+    else
+      return s.history;
+  }
+
   static auto encode(const G& game, const typename G::State& state, Seat seat, int encoder) {
     const auto& info = game.info().encoders[static_cast<std::size_t>(encoder)];
     std::vector<std::size_t> shape(info.shape.begin(), info.shape.end());
@@ -128,7 +136,7 @@ class GameBinder {
             "view",
             [](const State& s, Int seat) {
               const Seat checked = check_seat(*s.game, seat);
-              View out{s.game, s.game->view(s.state, checked), s.history};
+              View out{s.game, s.game->view(s.state, checked), witnessed(s, checked)};
               if (s.start) out.start = s.game->view(*s.start, checked);
               return out;
             },
@@ -397,6 +405,10 @@ class GameBinder {
             return g.held(payoffs);
           },
           "payoffs"_a, "Points that this deal keeps for the winners of the next one, in a series.");
+    if constexpr (requires(const G& g) { g.about(); })
+      c.def_prop_ro(
+          "about", [](const G& g) { return to_python(g.about()); }, nb::sig("def about(self) -> dict[str, typing.Any]"),
+          "What there is to say of the rulesheet.");
     if constexpr (Solvable<G>) bind_solver(c);
   }
 
@@ -432,7 +444,7 @@ class GameBinder {
 };
 
 // Registers a game: the one line that a new game needs in module.cpp.
-template <NativeGame G>
+template <Game G>
 void bind_game(nb::module_& m, const std::string& prefix) {
   GameBinder<G>(m, prefix);
 }

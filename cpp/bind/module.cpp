@@ -2,6 +2,7 @@
 
 #include "bind/bind_game.h"
 #include "bind/bind_python.h"
+#include "bind/gdl.h"
 #include "games/belote/rules_agent.h"
 #include "games/connect_four/connect_four.h"
 #include "games/doudizhu/rules_agent.h"
@@ -82,6 +83,7 @@ NB_MODULE(_core, m) {
   bind::bind_game<belote::Belote>(m, "Belote");
   bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");
   bind::bind_game<doudizhu::DouDiZhu>(m, "DouDiZhu");
+  bind::bind_gdl(m);
   bind::bind_game<hex::Hex>(m, "Hex");
   bind::bind_game<mini_doudizhu::MiniDouDiZhu>(m, "MiniDouDiZhu");
   bind::bind_game<tictactoe::TicTacToe>(m, "TicTacToe");

@@ -11,7 +11,6 @@
 #include <functional>
 #include <span>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 #include "core/action_list.h"

@@ -59,8 +59,11 @@ int one_of(const std::string& what, const std::string& word, const std::vector<s
 }
 
 std::string quoted(const std::string& text) {
+  std::size_t end = std::min<std::size_t>(text.size(), 40);
+  while (end < text.size() && end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+    --end;  // whole letters
   std::string out(1, '\'');
-  out += text.substr(0, 40);
+  out += text.substr(0, end);
   out += '\'';
   return out;
 }

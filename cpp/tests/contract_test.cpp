@@ -16,6 +16,7 @@
 #include "games/belote/rules_agent.h"
 #include "games/connect_four/connect_four.h"
 #include "games/doudizhu/rules_agent.h"
+#include "games/gdl/gdl.h"
 #include "games/hex/hex.h"
 #include "games/mini_doudizhu/mini_doudizhu.h"
 #include "games/tictactoe/tictactoe.h"
@@ -388,7 +389,7 @@ void check_waves(const G& game, const std::string& where) {
 }
 
 // Runs all laws over one game with each set of options.
-template <NativeGame G>
+template <Game G>
 void check_variants(const std::vector<Value::Object>& variants, int games) {
   for (const auto& options : variants) {
     const G game = G::make(options);
@@ -450,6 +451,23 @@ std::vector<Value::Object> hex_variants(std::initializer_list<int> sizes) {
   std::vector<Value::Object> out;
   for (int size : sizes)
     for (bool swap : {false, true}) out.push_back({{"size", size}, {"swap", swap}});
+  return out;
+}
+
+// Both engines, with and without hidden information, cycles in the network, and a game for one.
+std::vector<Value::Object> rulesheets() {
+  const char* puzzle =
+      "(role r) (init (at 1)) (succ 1 2) (succ 2 3) (succ 3 4) (legal r stay) (<= (legal r go) (true (at ?x)))"
+      "(<= (next (at ?y)) (does r go) (true (at ?x)) (succ ?x ?y)) (<= (next (at ?x)) (does r stay) (true (at ?x)))"
+      "(<= terminal (true (at 4))) (<= (goal r 100) (true (at 4)))";
+  const char* three =
+      "(role a) (role b) (role c) (n 1) (n 2) (n 3) (<= (legal ?p (say ?x)) (role ?p) (n ?x) (not (true (said ?p ?x))))"
+      "(<= (next (said ?p ?x)) (does ?p (say ?x))) (<= (next (said ?p ?x)) (true (said ?p ?x)))"
+      "(<= terminal (true (said a ?x)) (true (said a ?y)) (distinct ?x ?y)) (<= (goal ?p 50) (true (said ?p 1)))";
+  std::vector<Value::Object> out{{{"text", puzzle}, {"turns", 40}}, {{"text", three}}};
+  for (const char* file : {"tictactoe", "connect_four", "hex_3", "monty_hall", "kuhn_poker", "blind_tictactoe"})
+    out.push_back({{"file", file}});
+  for (const char* file : {"hex_3", "kuhn_poker"}) out.push_back({{"file", file}, {"engine", "prover"}});
   return out;
 }
 
@@ -529,6 +547,8 @@ int main(int argc, char** argv) {
     check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
     check_variants<hex::Hex>(hex_variants({9, 19}), 3);
     check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
+    gdl::set_folder(KIBITZ_RULESHEETS);
+    check_variants<gdl::Gdl>(rulesheets(), 20);
     check_solvers();
     check(misread_nets() == 0, "files of nets are read for what they are", "nets");
   }

@@ -2,6 +2,7 @@
 
 from importlib import metadata as _metadata
 
+from kibitz import gdl
 from kibitz._core import NATURE, OVER
 from kibitz.agents.guided import GuidedSearch
 from kibitz.arena import play, series
@@ -23,6 +24,7 @@ __all__ = [
     "__version__",
     "agent",
     "games",
+    "gdl",
     "make",
     "net_metadata",
     "play",

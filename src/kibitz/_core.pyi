@@ -1076,6 +1076,300 @@ class DouDiZhuGame:
         The exact value for the side to act if nothing were hidden, or bounds where the nodes ran out.
         """
 
+class GdlState:
+    """Everything, hidden cards included."""
+
+    @property
+    def game(self) -> GdlGame: ...
+
+    @property
+    def to_act(self) -> int:
+        """The seat to act; OVER at the end."""
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def payoffs(self) -> list[float]:
+        """Per seat; zeros while the game runs."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the deal; None for a position or a world."""
+
+    def legal(self) -> list[int]:
+        """Legal actions, ascending."""
+
+    def apply(self, action: int) -> None:
+        """Play an action, in place. ValueError if it is illegal."""
+
+    def copy(self) -> GdlState: ...
+
+    def __copy__(self) -> GdlState: ...
+
+    def __deepcopy__(self, memo: object) -> GdlState: ...
+
+    def view(self, seat: int) -> GdlView:
+        """All that the seat may know."""
+
+    def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
+        """Features for the seat; encoders that peek work only here."""
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __str__(self) -> str: ...
+
+class GdlView:
+    """All that one seat may know."""
+
+    @property
+    def game(self) -> GdlGame: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def to_act(self) -> int: ...
+
+    @property
+    def over(self) -> bool: ...
+
+    @property
+    def key(self) -> int:
+        """Equal views have equal keys."""
+
+    @property
+    def history(self) -> list[tuple[int, int]]:
+        """(seat, action) pairs since the deal or the position."""
+
+    def legal(self) -> list[int]:
+        """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def sample(self, seed: int) -> GdlState:
+        """A world: a state consistent with this view."""
+
+    def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
+
+    def action_features(self) -> NDArray[numpy.float32]:
+        """
+        Features [n, game.action_features] of the legal actions, in their order.
+        """
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __str__(self) -> str: ...
+
+class GdlAgent:
+    """An agent inside the core."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def peeks(self) -> bool:
+        """Whether it sees hidden cards."""
+
+    @overload
+    def act(self, view: GdlView, rng: Rng) -> int:
+        """The action of choice for the view's seat, which must be to act."""
+
+    @overload
+    def act(self, view: GdlState, rng: Rng) -> int:
+        """The same, for the seat to act; agents that peek need the state."""
+
+    @overload
+    def think(self, view: GdlView, rng: Rng) -> NativeThought: ...
+
+    @overload
+    def think(self, view: GdlState, rng: Rng) -> NativeThought:
+        """What it says of every legal action."""
+
+class GdlTables:
+    """B games in lockstep; see kibitz.Tables."""
+
+    def __init__(self, game: GdlGame, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int, threads: int) -> None: ...
+
+    def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+
+    def run(self, steps: int, agent: GdlAgent) -> None:
+        """Steps with the learners' actions chosen by a native agent."""
+
+    @property
+    def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def mask(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def payoff(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def seat(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def acted(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def done(self) -> NDArray[numpy.uint8]: ...
+
+    @property
+    def ragged(self) -> bool:
+        """Whether legal actions are ids, offsets and features instead of a mask."""
+
+    @property
+    def offsets(self) -> NDArray[numpy.int64]: ...
+
+    @property
+    def ids(self) -> NDArray[numpy.int32]: ...
+
+    @property
+    def features(self) -> NDArray[numpy.float32]: ...
+
+class GdlWaves:
+    """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
+
+    @property
+    def width(self) -> int: ...
+
+    def select(self) -> bool:
+        """Selects the next leaves of all searches; False at the end."""
+
+    def show(self) -> tuple[NDArray[numpy.float32], NDArray[numpy.int32]]:
+        """
+        What the seats to act see in the selected leaves [B, D], and which seats they are [B].
+        """
+
+    def answer(self, rows: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> None:
+        """What the selected leaves are worth."""
+
+    def thoughts(self) -> list[NativeThought]: ...
+
+class GdlGame:
+    """A rule set with its options. Immutable."""
+
+    def __init__(self, **options: Any) -> None: ...
+
+    def __getstate__(self) -> object: ...
+
+    def __setstate__(self, options: dict[str, Any], /) -> None: ...
+
+    def __eq__(self, arg: object, /) -> bool: ...
+
+    def __hash__(self) -> int: ...
+
+    def __repr__(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def num_actions(self) -> int: ...
+
+    @property
+    def action_features(self) -> int:
+        """Floats that describe an action; 0 in games without such features."""
+
+    @property
+    def payoff_range(self) -> tuple[float, float]: ...
+
+    @property
+    def zero_sum(self) -> bool: ...
+
+    @property
+    def hidden(self) -> bool:
+        """Whether some seat does not know everything."""
+
+    @property
+    def teams(self) -> list[int]:
+        """Team of each seat; partners share a payoff."""
+
+    @property
+    def partners_vary(self) -> bool:
+        """
+        Whether partners are found in the game: then `teams` has every seat alone.
+        """
+
+    @property
+    def point_scoring(self) -> str:
+        """
+        The value of the option `scoring` that counts points; empty without one.
+        """
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """All options, defaults filled in."""
+
+    @property
+    def encoders(self) -> dict[str, Encoder]: ...
+
+    @property
+    def state_bytes(self) -> int: ...
+
+    @property
+    def native_agents(self) -> list[str]: ...
+
+    def deal(self, seed: int = 0) -> GdlState:
+        """A new state; the same seed, the same deal, on every platform."""
+
+    def text(self, action: int) -> str: ...
+
+    def parse(self, text: str) -> int: ...
+
+    def position(self, state: object) -> dict[str, Any]:
+        """A readable, JSON-ready position of a state or a view."""
+
+    def from_position(self, position: dict[str, Any]) -> Any:
+        """
+        The state of a position; the view, where the position has a seat and leaves cards unknown. ValueError says what is wrong with it.
+        """
+
+    def playouts(self, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+        """n random games inside the core; threads=0 uses all cores."""
+
+    def perft(self, state: GdlState, depth: int) -> int:
+        """How many sequences of so many legal actions start here."""
+
+    def native_agent(self, name: str, options: dict[str, Any] = {}) -> Any: ...
+
+    def native_waves(self, name: str, options: dict[str, Any], views: list[Any], rng: Rng) -> Any:
+        """
+        Searches of the views, side by side, whose leaves are valued in Python.
+        """
+
+    def native_match(self, agents: Sequence[GdlAgent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+        """
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        """
+
+    def native_tables(self, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int = 0, threads: int = 1) -> object:
+        """Lockstep tables; None among the players is a learner."""
+
+    @property
+    def about(self) -> dict[str, Any]:
+        """What there is to say of the rulesheet."""
+
+def gdl_check(text: str) -> list[tuple[int, int, bool, str]]:
+    """
+    Findings of a rulesheet: line, column, whether it is an error, what it is.
+    """
+
+def gdl_folder(folder: str) -> None:
+    """Where rulesheets are found by their bare names."""
+
 class HexState:
     """Everything, hidden cards included."""
 

@@ -139,6 +139,6 @@ class Belote {
   Cards royals_ = 0;  // K and Q of every suit, where belote-rebelote counts
 };
 
-static_assert(Game<Belote>);
+static_assert(NativeGame<Belote>);
 
 }  // namespace kibitz::belote

@@ -111,6 +111,6 @@ class MiniDouDiZhu {
   std::array<Bits, kActions> beats_{};  // the groups that beat an action; all of them after a pass
 };
 
-static_assert(Game<MiniDouDiZhu>);
+static_assert(NativeGame<MiniDouDiZhu>);
 
 }  // namespace kibitz::mini_doudizhu

@@ -200,6 +200,6 @@ class Uno {
   std::uint8_t next_[2][16] = {};  // [direction > 0][seat]: a table, because a branch here is a coin toss
 };
 
-static_assert(Game<Uno>);
+static_assert(NativeGame<Uno>);
 
 }  // namespace kibitz::uno

@@ -1,0 +1,53 @@
+// What a seat can believe in a game with hidden information: all histories that fit what it did and saw, with their
+// odds, or as many of them as it is reasonable to keep.
+#pragma once
+
+#include <vector>
+
+#include "games/gdl/gdl.h"
+
+namespace kibitz::gdl {
+
+class Beliefs {
+ public:
+  // A history that fits: where it led, and what everybody remembers of it.
+  struct World {
+    Words position;
+    std::shared_ptr<const Memory> memory;
+    double weight;  // odds of what random did, times how often the history was drawn
+  };
+  struct Set {
+    std::vector<World> worlds;
+    bool exact = true;  // all histories there are
+  };
+
+  // Worlds that are kept, and moves of all roles that are tried in a turn; the prover is too slow for so many.
+  std::size_t most() const { return game_.shared_->engine->all_fluents() ? 2000 : 200; }
+  std::size_t most_tried() const { return 20 * most(); }
+
+  static State sample(const Gdl& game, const View& view, Rng& rng);
+
+  // For the chain of a seat; `over`: whether the game has ended there.
+  static std::shared_ptr<const Set> of(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
+                                       std::uint32_t turn, bool over);
+
+ private:
+  Beliefs(const Gdl& game, int seat) : game_(game), seat_(seat), own_(game.role(seat)) {}
+
+  std::shared_ptr<const Set> get(const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over);
+  std::shared_ptr<Set> first(const std::shared_ptr<const Glimpse>& chain, bool over);
+  std::shared_ptr<Set> extend(const Set& before, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
+                              bool over, std::uint64_t most);
+  void follow(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
+              std::uint64_t most, Rng& rng, std::vector<World>& out);
+  bool try_moves(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
+                 std::span<const Action> moves, double weight, std::vector<World>& out);
+  bool search(const World& world, const std::vector<std::shared_ptr<const Glimpse>>& way, std::size_t at, bool over,
+              Rng& rng, std::uint64_t& budget, std::vector<World>& out);
+  void thin(Set& set, std::uint64_t seed) const;
+
+  const Gdl& game_;
+  int seat_, own_;
+};
+
+}  // namespace kibitz::gdl

@@ -1,0 +1,266 @@
+// The conditions that make a rulesheet playable: where words may stand, safety, stratification, bounded recursion.
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <set>
+
+#include "games/gdl/program.h"
+#include "games/gdl/scc.h"
+
+namespace kibitz::gdl {
+
+namespace {
+
+void variables_of(const Term& t, std::set<std::uint32_t>& out) {
+  if (t.kind == Term::kVariable) out.insert(t.id);
+  for (const Term& a : t.args) variables_of(a, out);
+}
+
+class Checker {
+ public:
+  Checker(Program& program, Findings& findings) : p_(program), w_(program.words), findings_(findings) {}
+
+  void run() {
+    for (const Rule& rule : p_.rules) {
+      check_places(rule);
+      check_safety(rule);
+    }
+    build_graph();
+    check_roles();
+    check_defined();
+    check_goals();
+    check_dependencies();
+    check_negation();
+    check_recursion();
+    fill_strata();
+  }
+
+ private:
+  const std::string& name(Symbol s) const { return p_.terms.name(s); }
+
+  void check_places(const Rule& rule) {
+    const Symbol head = p_.functor(rule.head);
+    if (head == w_.true_ || head == w_.does)
+      findings_.error(rule.place, "'" + name(head) + "' can only be a condition, not a head or a fact");
+    if (head == w_.role && !rule.body.empty()) findings_.error(rule.place, "a role must be a fact, without conditions");
+    for (const Literal& l : rule.body) {
+      if (l.kind != Literal::kHolds && l.kind != Literal::kNot) continue;
+      const Symbol s = p_.functor(l.a);
+      if (s == w_.init || s == w_.next || s == w_.sees)
+        findings_.error(l.place, "'" + name(s) + "' can only be a head or a fact, not a condition");
+    }
+  }
+
+  void check_safety(const Rule& rule) {
+    std::set<std::uint32_t> bound;
+    for (const Literal& l : rule.body)
+      if (l.kind == Literal::kHolds) variables_of(l.a, bound);
+    const auto check = [&](const Term& t, Place place, const std::string& where) {
+      std::set<std::uint32_t> used;
+      variables_of(t, used);
+      for (std::uint32_t v : used)
+        if (!bound.contains(v))
+          findings_.error(place, "unsafe: the variable " + rule.variables[v] + " of " + where +
+                                     " is in no positive condition of the rule");
+    };
+    check(rule.head, rule.place, rule.body.empty() ? "a fact" : "the head");
+    for (const Literal& l : rule.body) {
+      if (l.kind == Literal::kNot) check(l.a, l.place, "'not'");
+      if (l.kind == Literal::kDistinct || l.kind == Literal::kEqual) {
+        check(l.a, l.place, "'distinct'");
+        check(l.b, l.place, "'distinct'");
+      }
+    }
+  }
+
+  struct Edge {
+    Symbol to;
+    bool negative;
+    Place place;
+  };
+
+  void build_graph() {
+    edges_.resize(p_.terms.symbols());
+    targets_.resize(p_.terms.symbols());
+    for (const Rule& rule : p_.rules)
+      for (const Literal& l : rule.body)
+        if (l.kind == Literal::kHolds || l.kind == Literal::kNot) {
+          const Symbol from = p_.functor(rule.head), to = p_.functor(l.a);
+          edges_[from].push_back({to, l.kind == Literal::kNot, l.place});
+          targets_[from].push_back(to);
+        }
+    for (auto& t : targets_) {
+      std::sort(t.begin(), t.end());
+      t.erase(std::unique(t.begin(), t.end()), t.end());
+    }
+    parts_ = components(static_cast<std::uint32_t>(targets_.size()),
+                        [this](std::uint32_t v) -> const auto& { return targets_[v]; });
+  }
+
+  bool same_cycle(Symbol a, Symbol b) const { return parts_.of[a] == parts_.of[b]; }
+
+  void check_roles() {
+    for (const Rule& rule : p_.rules) {
+      if (p_.functor(rule.head) != w_.role || rule.head.kind != Term::kGround) continue;
+      const TermId role = p_.terms.args(rule.head.id)[0];
+      if (std::find(p_.roles.begin(), p_.roles.end(), role) == p_.roles.end()) p_.roles.push_back(role);
+    }
+    if (p_.roles.empty()) findings_.error({}, "there is no role");
+    if (p_.roles.size() > kMostRoles)
+      findings_.error({}, "there are more than " + std::to_string(kMostRoles) + " roles");
+    bool chance = false, players = false, sees = false;
+    for (std::size_t i = 0; i < p_.roles.size(); ++i) (p_.random_role(i) ? chance : players) = true;
+    if (chance && !players) findings_.error({}, "there is no role but random: nobody plays");
+    for (const Rule& rule : p_.rules) sees |= p_.functor(rule.head) == w_.sees;
+    if (chance && !sees)
+      findings_.warning({}, "there is a role random, but no 'sees': everybody is taken to see everything");
+  }
+
+  // Who may stand where a role is expected.
+  void check_role_name(const Rule& rule) {
+    const Symbol s = p_.functor(rule.head);
+    if (s != w_.legal && s != w_.goal && s != w_.sees && s != w_.input) return;
+    const bool whole = rule.head.kind == Term::kGround;
+    const TermId first = whole                                     ? p_.terms.args(rule.head.id)[0]
+                         : rule.head.args[0].kind == Term::kGround ? rule.head.args[0].id
+                                                                   : kNone;
+    if (first != kNone && std::find(p_.roles.begin(), p_.roles.end(), first) == p_.roles.end())
+      findings_.warning(rule.place, quoted(p_.terms.text(first)) + " in " + quoted(name(s)) + " is no role");
+  }
+
+  void check_defined() {
+    std::set<Symbol> heads{w_.true_, w_.does}, told;
+    for (const Rule& rule : p_.rules) heads.insert(p_.functor(rule.head));
+    for (const Rule& rule : p_.rules) {
+      check_role_name(rule);
+      for (const Literal& l : rule.body)
+        if ((l.kind == Literal::kHolds || l.kind == Literal::kNot) && !heads.contains(p_.functor(l.a)) &&
+            told.insert(p_.functor(l.a)).second)
+          findings_.warning(l.place, "'" + name(p_.functor(l.a)) + "' is nowhere defined: it is always false");
+    }
+    if (!heads.contains(w_.legal)) findings_.error({}, "there is no 'legal': nobody can ever move");
+    if (!heads.contains(w_.terminal)) findings_.warning({}, "there is no 'terminal': the game never ends");
+    if (!heads.contains(w_.goal)) findings_.warning({}, "there is no 'goal': everybody always gets 0");
+  }
+
+  void check_goals() {
+    for (const Rule& rule : p_.rules) {
+      if (p_.functor(rule.head) != w_.goal) continue;
+      TermId value = kNone;
+      if (rule.head.kind == Term::kGround)
+        value = p_.terms.args(rule.head.id)[1];
+      else if (rule.head.args[1].kind == Term::kGround)
+        value = rule.head.args[1].id;
+      else if (rule.head.args[1].kind == Term::kVariable)
+        continue;
+      int number = -1;
+      const std::string text = value == kNone ? "" : p_.terms.text(value);
+      const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+      if (read.ec != std::errc() || read.ptr != text.data() + text.size() || number < 0 || number > 100)
+        findings_.error(rule.place, "the value of a goal must be a whole number from 0 to 100" +
+                                        (text.empty() ? "" : ", not " + quoted(text)));
+    }
+  }
+
+  // `from` must not depend on any of `banned`; the finding tells by which way it does.
+  void check_independent(Symbol from, const std::set<Symbol>& banned) {
+    std::map<Symbol, Symbol> parent{{from, from}};
+    std::vector<Symbol> queue{from};
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      for (const Edge& e : edges_[queue[i]]) {
+        if (!parent.emplace(e.to, queue[i]).second) continue;
+        queue.push_back(e.to);
+        if (!banned.contains(e.to)) continue;
+        std::string way = name(e.to);
+        for (Symbol s = e.to; s != from; s = parent[s]) way = name(parent[s]) + " -> " + way;
+        findings_.error(e.place, "'" + name(from) + "' must not depend on '" + name(e.to) + "', but it does: " + way);
+        return;
+      }
+    }
+  }
+
+  void check_dependencies() {
+    for (Symbol s : {w_.legal, w_.goal, w_.terminal}) check_independent(s, {w_.does});
+    check_independent(w_.init, {w_.true_, w_.does, w_.next, w_.legal, w_.goal, w_.terminal});
+    for (Symbol s : {w_.base, w_.input}) check_independent(s, {w_.true_, w_.does});
+    p_.dynamic.assign(edges_.size(), false);
+    p_.dynamic[w_.true_] = p_.dynamic[w_.does] = true;
+    for (std::size_t c = 0; c + 1 < parts_.begin.size(); ++c) {  // what it depends on comes first
+      bool dynamic = false;
+      for (std::uint32_t i = parts_.begin[c]; i < parts_.begin[c + 1]; ++i) {
+        dynamic |= p_.dynamic[parts_.members[i]];
+        for (Symbol t : targets_[parts_.members[i]]) dynamic |= p_.dynamic[t];
+      }
+      for (std::uint32_t i = parts_.begin[c]; i < parts_.begin[c + 1]; ++i) p_.dynamic[parts_.members[i]] = dynamic;
+    }
+  }
+
+  void check_negation() {
+    for (Symbol s = 0; s < edges_.size(); ++s)
+      for (const Edge& e : edges_[s])
+        if (e.negative && same_cycle(s, e.to))
+          findings_.error(e.place, "not stratified: '" + name(s) + "' depends on the negation of '" + name(e.to) +
+                                       "', which depends on it");
+  }
+
+  // What the language demands of an argument of a condition that leads back to the head: it is ground, an argument of
+  // the head, or an argument of a condition that does not lead back.
+  bool bounded(const Term& arg, const Rule& rule, Symbol head) const {
+    if (arg.kind == Term::kGround) return true;
+    for (const Term& a : rule.head.args)
+      if (a == arg) return true;
+    for (const Literal& l : rule.body)
+      if (l.kind == Literal::kHolds && !same_cycle(p_.functor(l.a), head))
+        for (const Term& a : l.a.args)
+          if (a == arg) return true;
+    return false;
+  }
+
+  // Without functions in the heads of the cycle nothing can grow, whatever the rules look like.
+  void check_recursion() {
+    std::set<std::uint32_t> growing;
+    for (const Rule& rule : p_.rules)
+      for (const Term& a : rule.head.args)
+        if (a.kind == Term::kApply) growing.insert(parts_.of[p_.functor(rule.head)]);
+    for (const Rule& rule : p_.rules) {
+      const Symbol head = p_.functor(rule.head);
+      for (const Literal& l : rule.body) {
+        if (l.kind != Literal::kHolds || !same_cycle(p_.functor(l.a), head)) continue;
+        for (const Term& arg : l.a.args) {
+          if (bounded(arg, rule, head)) continue;
+          const std::string text = "the recursion of '" + name(head) + "' is not restricted: " + p_.text(arg, rule) +
+                                   " is no argument of the head or of a condition outside the recursion";
+          if (growing.contains(parts_.of[head]))
+            findings_.error(l.place, "unbounded recursion: " + text);
+          else
+            findings_.warning(l.place, text + "; it is bounded all the same, because no function is in its heads");
+          break;
+        }
+      }
+    }
+  }
+
+  void fill_strata() {
+    p_.stratum.assign(edges_.size(), 0);
+    for (std::size_t c = 0; c + 1 < parts_.begin.size(); ++c) {
+      int most = 0;
+      for (std::uint32_t i = parts_.begin[c]; i < parts_.begin[c + 1]; ++i)
+        for (const Edge& e : edges_[parts_.members[i]])
+          if (parts_.of[e.to] != c) most = std::max(most, p_.stratum[e.to] + e.negative);
+      for (std::uint32_t i = parts_.begin[c]; i < parts_.begin[c + 1]; ++i) p_.stratum[parts_.members[i]] = most;
+    }
+  }
+
+  Program& p_;
+  const Vocabulary& w_;
+  Findings& findings_;
+  std::vector<std::vector<Edge>> edges_;  // [symbol] what its rules look at
+  std::vector<std::vector<Symbol>> targets_;
+  Components parts_;
+};
+
+}  // namespace
+
+void check_program(Program& program, Findings& findings) { Checker(program, findings).run(); }
+
+}  // namespace kibitz::gdl

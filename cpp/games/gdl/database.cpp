@@ -1,0 +1,208 @@
+#include "games/gdl/database.h"
+
+#include <algorithm>
+
+#include "core/rng.h"
+
+namespace kibitz::gdl {
+
+TermId build(Terms& terms, const Term& pattern, const Bindings& values, bool make) {
+  if (pattern.kind == Term::kGround) return pattern.id;
+  if (pattern.kind == Term::kVariable) return values[pattern.id];
+  constexpr std::size_t kFew = 12;
+  TermId few[kFew];
+  std::vector<TermId> many(pattern.args.size() > kFew ? pattern.args.size() : 0);
+  TermId* args = many.empty() ? few : many.data();
+  for (std::size_t i = 0; i < pattern.args.size(); ++i)
+    if ((args[i] = build(terms, pattern.args[i], values, make)) == kNone) return kNone;
+  const std::span<const TermId> all(args, pattern.args.size());
+  return make ? terms.make(pattern.id, all) : terms.find(pattern.id, all);
+}
+
+bool match(const Terms& terms, const Term& pattern, TermId ground, Bindings& values) {
+  if (pattern.kind == Term::kGround) return pattern.id == ground;
+  if (pattern.kind == Term::kVariable) {
+    TermId& value = values[pattern.id];
+    if (value == kNone) value = ground;
+    return value == ground;
+  }
+  const auto args = terms.args(ground);
+  if (terms.functor(ground) != pattern.id || args.size() != pattern.args.size()) return false;
+  for (std::size_t i = 0; i < args.size(); ++i)
+    if (!match(terms, pattern.args[i], args[i], values)) return false;
+  return true;
+}
+
+void Budget::check_time() const {
+  if (Clock::now() > end_) throw OverBudget("it would take longer than " + std::to_string(seconds_) + " seconds");
+}
+
+const std::vector<TermId>& Database::facts(Symbol relation) const {
+  static const std::vector<TermId> none;
+  return relation < relations_.size() ? relations_[relation].facts : none;
+}
+
+bool Database::key_of(TermId atom, const Shape& shape, std::uint64_t& key) const {
+  key = 0;
+  for (const Part& part : shape) {
+    TermId t = atom;
+    for (std::uint16_t i : part.path) {
+      const auto args = terms_.args(t);
+      if (i >= args.size()) return false;
+      t = args[i];
+    }
+    key = mix(key, part.functor_only ? terms_.functor(t) : t);
+  }
+  return true;
+}
+
+void Database::add(TermId atom) {
+  if (atom >= held_.size()) held_.resize(std::max<std::size_t>(2 * held_.size(), atom + 1));
+  held_[atom] = 1;
+  const Symbol s = terms_.functor(atom);
+  if (s >= relations_.size()) relations_.resize(s + 1);
+  Relation& r = relations_[s];
+  r.facts.push_back(atom);
+  for (Index& index : r.indices)
+    if (std::uint64_t key; key_of(atom, index.shape, key)) index.buckets[key].push_back(atom);
+}
+
+void Database::clear(Symbol relation) {
+  if (relation >= relations_.size()) return;
+  Relation& r = relations_[relation];
+  for (TermId atom : r.facts) held_[atom] = 0;
+  r.facts.clear();
+  for (Index& index : r.indices) index.buckets.clear();
+}
+
+int Database::index(Symbol relation, const Shape& shape) {
+  if (relation >= relations_.size()) relations_.resize(relation + 1);
+  Relation& r = relations_[relation];
+  for (std::size_t i = 0; i < r.indices.size(); ++i)
+    if (r.indices[i].shape == shape) return static_cast<int>(i);
+  r.indices.push_back({shape, {}});
+  for (TermId atom : r.facts)
+    if (std::uint64_t key; key_of(atom, shape, key)) r.indices.back().buckets[key].push_back(atom);
+  return static_cast<int>(r.indices.size() - 1);
+}
+
+const std::vector<TermId>& Database::bucket(Symbol relation, int index, std::uint64_t key) const {
+  static const std::vector<TermId> none;
+  const auto& buckets = relations_[relation].indices[static_cast<std::size_t>(index)].buckets;
+  const auto it = buckets.find(key);
+  return it == buckets.end() ? none : it->second;
+}
+
+namespace {
+
+bool all_bound(const Term& t, const std::vector<bool>& bound) {
+  if (t.kind == Term::kVariable) return bound[t.id];
+  return std::all_of(t.args.begin(), t.args.end(), [&](const Term& a) { return all_bound(a, bound); });
+}
+
+void bind_all(const Term& t, std::vector<bool>& bound, std::vector<std::uint32_t>* fresh) {
+  if (t.kind == Term::kVariable && !bound[t.id]) {
+    bound[t.id] = true;
+    if (fresh) fresh->push_back(t.id);
+  }
+  for (const Term& a : t.args) bind_all(a, bound, fresh);
+}
+
+struct Known {
+  Database::Shape shape;
+  std::vector<const Term*> terms;
+  std::vector<std::uint32_t> functors;
+  int whole = 0;  // parts that are known whole
+};
+
+// The parts of a pattern that are known, outermost first.
+void known_parts(const Term& t, const std::vector<bool>& bound, std::vector<std::uint16_t>& path, Known& out) {
+  for (std::size_t i = 0; i < t.args.size() && i < 0xffff; ++i) {
+    const Term& a = t.args[i];
+    path.push_back(static_cast<std::uint16_t>(i));
+    if (all_bound(a, bound)) {
+      out.shape.push_back({path, false});
+      out.terms.push_back(&a);
+      out.functors.push_back(0);
+      ++out.whole;
+    } else if (a.kind == Term::kApply) {
+      out.shape.push_back({path, true});
+      out.terms.push_back(nullptr);
+      out.functors.push_back(a.id);
+      known_parts(a, bound, path, out);
+    }
+    path.pop_back();
+  }
+}
+
+Known known_parts(const Term& t, const std::vector<bool>& bound) {
+  Known out;
+  std::vector<std::uint16_t> path;
+  known_parts(t, bound, path, out);
+  return out;
+}
+
+}  // namespace
+
+void Plan::append(Database& db, const Program& program, const Literal& literal, bool earlier,
+                  std::vector<bool>& bound) {
+  Step s{&literal, earlier, false, 0, -1, {}, {}, {}};
+  if (literal.kind == Literal::kHolds || literal.kind == Literal::kNot) {
+    s.relation = program.functor(literal.a);
+    s.whole = all_bound(literal.a, bound);
+    if (!s.whole) {
+      Known known = known_parts(literal.a, bound);
+      if (!known.shape.empty()) s.index = db.index(s.relation, known.shape);
+      s.known = std::move(known.terms);
+      s.functors = std::move(known.functors);
+    }
+    bind_all(literal.a, bound, &s.fresh);
+  }
+  steps_.push_back(std::move(s));
+}
+
+// Tests as soon as they can be made; then what probably has the fewest answers: small relations of which much is known.
+Plan::Plan(Database& db, const Program& program, const Rule& rule, int first, std::vector<int> open,
+           std::vector<bool> bound) {
+  if (first >= 0) bind_all(rule.body[static_cast<std::size_t>(first)].a, bound, nullptr);
+  while (!open.empty()) {
+    std::size_t best = open.size();
+    double least = 0;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      const Literal& l = rule.body[static_cast<std::size_t>(open[i])];
+      const bool ready = all_bound(l.a, bound) && all_bound(l.b, bound);
+      if (!ready && l.kind != Literal::kHolds) continue;
+      double cost = -1;
+      if (!ready) {
+        const Symbol s = program.functor(l.a);
+        cost = program.is_dynamic(s) ? 1000.0 : static_cast<double>(db.facts(s).size());
+        for (int k = known_parts(l.a, bound).whole; k > 0; --k) cost *= 0.1;
+      }
+      if (best == open.size() || cost < least) {
+        best = i;
+        least = cost;
+      }
+      if (ready) break;
+    }
+    // Rules are safe, so that something always can be done next.
+    const int chosen = open[best];
+    open.erase(open.begin() + static_cast<std::ptrdiff_t>(best));
+    append(db, program, rule.body[static_cast<std::size_t>(chosen)], first >= 0 && chosen < first, bound);
+  }
+}
+
+// Terms that have not been made yet must be, to be compared.
+bool Plan::differ(const Literal& l, Terms& terms, const Bindings& values) {
+  return build(terms, l.a, values, true) != build(terms, l.b, values, true);
+}
+
+bool Plan::make_key(const Step& s, Terms& terms, const Bindings& values, std::uint64_t& key) {
+  for (std::size_t i = 0; i < s.known.size(); ++i) {
+    const TermId part = s.known[i] ? build(terms, *s.known[i], values, false) : s.functors[i];
+    if (s.known[i] && part == kNone) return false;
+    key = mix(key, part);
+  }
+  return true;
+}
+
+}  // namespace kibitz::gdl

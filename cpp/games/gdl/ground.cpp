@@ -1,0 +1,198 @@
+#include "games/gdl/ground.h"
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+namespace kibitz::gdl {
+
+std::vector<bool> needed_relations(const Program& program) {
+  std::vector<std::vector<Symbol>> targets(program.terms.symbols());
+  for (const Rule& rule : program.rules)
+    for (const Literal& l : rule.body)
+      if (l.kind == Literal::kHolds || l.kind == Literal::kNot)
+        targets[program.functor(rule.head)].push_back(program.functor(l.a));
+  const Vocabulary& w = program.words;
+  std::vector<Symbol> queue{w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
+  std::vector<bool> out(targets.size());
+  for (Symbol s : queue) out[s] = true;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (Symbol t : targets[queue[i]])
+      if (!out[t]) {
+        out[t] = true;
+        queue.push_back(t);
+      }
+  return out;
+}
+
+namespace {
+
+// What can ever hold is found as if nothing ever ceased to hold: a fluent that holds once can hold, and so can every
+// move that is legal if negations of what changes are left aside. Each instance of a rule is met exactly once, when
+// the last of its conditions comes to hold.
+class Grounder {
+ public:
+  Grounder(Program& program, const GroundLimits& limits)
+      : p_(program),
+        t_(program.terms),
+        w_(program.words),
+        db_(t_),
+        source_(db_, t_),
+        budget_(limits.seconds, limits.conditions) {}
+
+  Grounding run() {
+    const auto needed = needed_relations(p_);
+    std::map<int, std::vector<std::size_t>> strata;
+    std::vector<std::size_t> dynamic;
+    for (std::size_t i = 0; i < p_.rules.size(); ++i) {
+      const Symbol head = p_.functor(p_.rules[i].head);
+      if (needed[head]) (p_.is_dynamic(head) ? dynamic : strata[p_.stratum[head]]).push_back(i);
+    }
+    for (const auto& [stratum, rules] : strata) close(rules, false);
+    settle_static();
+    close(dynamic, true);
+    collect();
+    return std::move(out_);
+  }
+
+ private:
+  struct Trigger {
+    std::size_t rule;
+    int literal;
+    std::unique_ptr<Plan> plan;  // made when first needed
+  };
+
+  // Where the atoms of one relation are of many kinds, the kind tells which triggers to try.
+  std::uint64_t kind(Symbol relation, Symbol functor) const { return std::uint64_t{relation} << 32 | functor; }
+  int telling(Symbol relation) const { return relation == w_.true_ ? 0 : relation == w_.does ? 1 : -1; }
+
+  // A condition that stays with the instance, instead of being settled now.
+  bool stays(const Literal& l) const {
+    return (l.kind == Literal::kHolds || l.kind == Literal::kNot) && p_.is_dynamic(p_.functor(l.a));
+  }
+
+  auto skips() const {
+    return [this](const Literal& l) { return l.kind == Literal::kNot && stays(l); };
+  }
+
+  void close(const std::vector<std::size_t>& rules, bool dynamic) {
+    triggers_.clear();
+    for (std::size_t r : rules)
+      for (int i = 0; i < static_cast<int>(p_.rules[r].body.size()); ++i) add_trigger(r, i, dynamic);
+    for (std::size_t r : rules) {
+      const Rule& rule = p_.rules[r];
+      Bindings values(rule.variables.size(), kNone);
+      Plan::make(db_, p_, rule, -1, std::vector<bool>(values.size()), skips())
+          .run(source_, t_, values, kNone, budget_, [&] { emit(rule, values, dynamic); });
+    }
+    while (next_ < queue_.size()) {
+      const TermId atom = queue_[next_++];
+      db_.add(atom);
+      follow(atom);
+      fire(atom, dynamic);
+    }
+  }
+
+  void add_trigger(std::size_t r, int i, bool dynamic) {
+    const Literal& l = p_.rules[r].body[static_cast<std::size_t>(i)];
+    if (l.kind != Literal::kHolds || p_.is_dynamic(p_.functor(l.a)) != dynamic) return;
+    const Symbol s = p_.functor(l.a);
+    Symbol functor = kNone;
+    if (const int at = telling(s); at >= 0) {
+      const auto& args = l.a.args;
+      if (l.a.kind == Term::kGround)
+        functor = t_.functor(t_.args(l.a.id)[static_cast<std::size_t>(at)]);
+      else if (args[static_cast<std::size_t>(at)].kind != Term::kVariable)
+        functor = p_.functor(args[static_cast<std::size_t>(at)]);
+    }
+    triggers_[kind(s, functor)].push_back({r, i, nullptr});
+  }
+
+  void fire(TermId atom, bool dynamic) {
+    const Symbol s = t_.functor(atom);
+    if (const int at = telling(s); at >= 0)
+      fire(kind(s, t_.functor(t_.args(atom)[static_cast<std::size_t>(at)])), atom, dynamic);
+    fire(kind(s, kNone), atom, dynamic);
+  }
+
+  void fire(std::uint64_t kind, TermId atom, bool dynamic) {
+    const auto it = triggers_.find(kind);
+    if (it == triggers_.end()) return;
+    for (Trigger& trigger : it->second) {
+      const Rule& rule = p_.rules[trigger.rule];
+      budget_.tick();
+      values_.assign(rule.variables.size(), kNone);
+      if (!match(t_, rule.body[static_cast<std::size_t>(trigger.literal)].a, atom, values_)) continue;
+      if (!trigger.plan)
+        trigger.plan = std::make_unique<Plan>(
+            Plan::make(db_, p_, rule, trigger.literal, std::vector<bool>(rule.variables.size()), skips()));
+      trigger.plan->run(source_, t_, values_, atom, budget_, [&] { emit(rule, values_, dynamic); });
+    }
+  }
+
+  void emit(const Rule& rule, const Bindings& values, bool dynamic) {
+    const TermId head = build(t_, rule.head, values, true);
+    push(head);
+    if (!dynamic) return;
+    out_.heads.push_back(head);
+    for (const Literal& l : rule.body)
+      if (stays(l)) out_.literals.push_back(2 * build(t_, l.a, values, true) + (l.kind == Literal::kNot));
+    budget_.take(out_.literals.size() - out_.begin.back() + 2);
+    out_.begin.push_back(out_.literals.size());
+  }
+
+  void push(TermId atom) {
+    if (atom >= known_.size()) known_.resize(std::max<std::size_t>(2 * known_.size(), atom + 1));
+    if (known_[atom]) return;
+    known_[atom] = 1;
+    queue_.push_back(atom);
+    budget_.take(4);  // with its indices it needs as much memory
+  }
+
+  // From one position to the next, and from what may be done to what is done.
+  void follow(TermId atom) {
+    const Symbol s = t_.functor(atom);
+    if (s == w_.next || s == w_.init) push(t_.make(w_.true_, t_.args(atom)));
+    if (s == w_.legal && std::find(p_.roles.begin(), p_.roles.end(), t_.args(atom)[0]) != p_.roles.end())
+      push(t_.make(w_.does, t_.args(atom)));
+  }
+
+  // Facts about the position that hold whatever it is.
+  void settle_static() {
+    for (Symbol s : {w_.legal, w_.next, w_.goal, w_.terminal, w_.sees})
+      for (TermId atom : db_.facts(s)) {
+        out_.heads.push_back(atom);
+        out_.begin.push_back(out_.literals.size());
+      }
+    for (TermId atom : db_.facts(w_.init)) out_.init.push_back(t_.args(atom)[0]);
+  }
+
+  void collect() {
+    for (TermId atom : db_.facts(w_.true_)) out_.fluents.push_back(t_.args(atom)[0]);
+    out_.moves.resize(p_.roles.size());
+    for (TermId atom : db_.facts(w_.does)) {
+      const auto role = std::find(p_.roles.begin(), p_.roles.end(), t_.args(atom)[0]) - p_.roles.begin();
+      out_.moves[static_cast<std::size_t>(role)].push_back(t_.args(atom)[1]);
+    }
+  }
+
+  Program& p_;
+  Terms& t_;
+  const Vocabulary& w_;
+  Database db_;
+  DatabaseSource source_;
+  Budget budget_;
+  Grounding out_;
+  std::unordered_map<std::uint64_t, std::vector<Trigger>> triggers_;
+  std::vector<std::uint8_t> known_;  // [term] queued or held
+  std::vector<TermId> queue_;
+  std::size_t next_ = 0;
+  Bindings values_;
+};
+
+}  // namespace
+
+Grounding ground(Program& program, const GroundLimits& limits) { return Grounder(program, limits).run(); }
+
+}  // namespace kibitz::gdl

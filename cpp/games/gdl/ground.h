@@ -1,0 +1,32 @@
+// Grounding: all instances of rules whose conditions can ever be met, and with them all fluents and moves there are.
+#pragma once
+
+#include <vector>
+
+#include "games/gdl/database.h"
+
+namespace kibitz::gdl {
+
+// What grounding may cost before the reasoner is used instead.
+struct GroundLimits {
+  double seconds = 10;
+  std::size_t conditions = 6'000'000;
+};
+
+// Instances of rules about the position. `roles`, `init` and everything else that never changes is settled already.
+struct Grounding {
+  std::vector<TermId> heads;
+  std::vector<std::size_t> begin{0};       // [instance], and one more
+  std::vector<std::uint32_t> literals;     // 2 * atom + (1 if negated)
+  std::vector<TermId> init;                // the fluents that hold first
+  std::vector<TermId> fluents;             // all that ever can hold
+  std::vector<std::vector<TermId>> moves;  // [role] all that ever can be legal
+};
+
+// OverBudget where it takes too much.
+Grounding ground(Program& program, const GroundLimits& limits);
+
+// The relations that matter for play, directly or indirectly.
+std::vector<bool> needed_relations(const Program& program);
+
+}  // namespace kibitz::gdl

@@ -1,0 +1,300 @@
+// Positions: JSON <-> State and View. README.md has the format.
+#include "core/position.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "games/gdl/beliefs.h"
+#include "games/gdl/gdl.h"
+
+namespace kibitz::gdl {
+
+namespace {
+
+constexpr int kVersion = 1;
+const std::vector<std::string> kMembers = {"turn", "to_act", "fluents", "pending", "moves", "stream", "past"};
+
+std::string hex(std::uint64_t x) {
+  char digits[17];
+  const auto end = std::to_chars(digits, digits + 16, x, 16).ptr;
+  return {digits, end};
+}
+
+std::uint64_t read_hex(const Value& v) {
+  const std::string& text = v.string("stream");
+  std::uint64_t out = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), out, 16);
+  if (text.empty() || text.size() > 16 || read.ec != std::errc() || read.ptr != text.data() + text.size())
+    throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
+  return out;
+}
+
+// The chain from its start.
+std::vector<const Glimpse*> unrolled(const Glimpse* g) {
+  std::vector<const Glimpse*> out;
+  for (; g; g = g->before.get()) out.push_back(g);
+  std::reverse(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> Gdl::fluents(const State& s) const {
+  auto list = shared_->engine->fluents(s.position);
+  sort_terms(shared_->program->terms, list);
+  std::vector<std::string> out;
+  for (TermId f : list) out.push_back(shared_->program->terms.text(f));
+  return out;
+}
+
+Value Gdl::header() const {
+  Value out = Value::Object{{"game", kName}, {"version", kVersion}};
+  for (const auto& [name, value] : shared_->info.options.object("options"))
+    if (const Value* usual = shared_->usual.find(name); !usual || usual->describe() != value.describe())
+      out.set(name, value);
+  return out;
+}
+
+// Where something is hidden, a position is its history.
+void Gdl::write_turns(const State& s, Value& out) const {
+  Value::List turns;
+  std::array<std::vector<const Glimpse*>, kMostRoles> chains;
+  for (int r = 0; r < roles(); ++r)
+    chains[static_cast<std::size_t>(r)] = unrolled(s.memory->of[static_cast<std::size_t>(r)].get());
+  for (std::size_t t = 1; t <= s.turn; ++t) {
+    Value::List moves;
+    for (int r = 0; r < roles(); ++r) moves.push_back(text(chains[static_cast<std::size_t>(r)][t]->move));
+    turns.push_back(moves);
+  }
+  out.set("moves", turns);
+}
+
+Value Gdl::position(const State& s) const {
+  Value out = header();
+  out.set("turn", static_cast<std::int64_t>(s.turn));
+  if (s.to_act >= 0) out.set("to_act", static_cast<int>(s.to_act));
+  Value::List list;
+  for (auto& f : fluents(s)) list.push_back(std::move(f));
+  out.set("fluents", list);
+  Value::List pending;
+  for (int seat = 0; seat < seats(); ++seat) {
+    const Action a = s.pending[static_cast<std::size_t>(seat)];
+    pending.push_back(a == kNoMove ? Value() : Value(text(a)));
+  }
+  out.set("pending", pending);
+  if (shared_->hides) write_turns(s, out);
+  if (shared_->random >= 0) out.set("stream", Value::List{hex(s.stream.a()), hex(s.stream.b())});
+  return out;
+}
+
+Value Gdl::position(const View& v) const {
+  if (!shared_->hides) {
+    State s = v.known;
+    Value all = position(s), out = header();
+    out.set("seat", static_cast<int>(v.seat));
+    for (const char* name : {"turn", "to_act", "fluents", "pending"})
+      if (const Value* member = all.find(name)) out.set(name, *member);
+    return out;
+  }
+  Value out = header();
+  out.set("seat", static_cast<int>(v.seat));
+  out.set("turn", static_cast<std::int64_t>(v.known.turn));
+  if (v.known.to_act >= 0) out.set("to_act", static_cast<int>(v.known.to_act));
+  const Action own = v.known.pending[static_cast<std::size_t>(v.seat)];
+  out.set("pending", own == kNoMove ? Value() : Value(text(own)));
+  Value::List past;
+  for (const Glimpse* g : unrolled(v.known.memory->of[static_cast<std::size_t>(role(v.seat))].get())) {
+    Value turn = Value::Object{};
+    if (g->move != kNoMove) turn.set("move", text(g->move));
+    std::vector<TermId> seen = g->sees;
+    sort_terms(shared_->program->terms, seen);
+    Value::List sees, legal;
+    for (TermId t : seen) sees.push_back(shared_->program->terms.text(t));
+    for (Action a : g->legal) legal.push_back(text(a));
+    turn.set("sees", sees);
+    turn.set("legal", legal);
+    past.push_back(turn);
+  }
+  out.set("past", past);
+  return out;
+}
+
+Action Gdl::read_move(const Value& json, const std::string& what) const {
+  try {
+    return parse(json.string(what));
+  } catch (const BadInput& e) {
+    throw BadInput(what + ": " + e.what());
+  }
+}
+
+void Gdl::read_fluents(const Value& json, State& s) const {
+  const Value* list = json.find("fluents");
+  if (!list) throw BadInput("a position of gdl needs fluents, a list of what holds");
+  std::vector<TermId> terms;
+  for (const Value& v : list->list("fluents"))
+    terms.push_back(read_term(shared_->program->terms, v.string("a fluent"), "a fluent"));
+  for (TermId t : terms)
+    if (Words one; !shared_->engine->write({t}, one))
+      throw BadInput("fluent " + quoted(shared_->program->terms.text(t)) + " cannot hold in this rulesheet");
+  shared_->engine->write(terms, s.position);
+}
+
+// The history, played again.
+void Gdl::read_moves(const Value& json, State& s) const {
+  const Value* list = json.find("moves");
+  if (!list) throw BadInput("a position of a rulesheet with 'sees' needs moves: those of all roles, turn by turn");
+  s.position = shared_->engine->start();
+  Reasoner& r = reasoner(s.position);
+  s.memory = first_memory(r);
+  const auto& turns = list->list("moves");
+  if (turns.size() > shared_->most_turns) throw BadInput("there are more moves than turns");
+  for (const Value& turn : turns) {
+    if (over(r, s.turn)) throw BadInput("moves go on after the end of the game");
+    std::array<Action, kMostRoles> moves;
+    for (int i = 0; i < roles(); ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      const Value& entry = per_seat(turn, "the moves of a turn", i, roles());
+      moves[at] = read_move(entry, "turn " + std::to_string(s.turn));
+      if (!r.legal(i, moves[at]))
+        throw BadInput("turn " + std::to_string(s.turn) + ": " + quoted(text(moves[at])) + " is not legal for " +
+                       shared_->program->terms.text(shared_->program->roles[at]));
+    }
+    s.memory = remember(*s.memory, {moves.data(), static_cast<std::size_t>(roles())}, r);
+    ++s.turn;
+  }
+  r.read(s.position);
+  if (json.find("fluents")) {
+    State told;
+    read_fluents(json, told);
+    if (!(told.position == s.position)) throw BadInput("the moves do not lead to these fluents");
+  }
+}
+
+// Who is to act follows from the position and from who has chosen already.
+void Gdl::read_pending(const Value& json, State& s) const {
+  Reasoner& r = reasoner(s.position);
+  const Value* list = json.find("pending");
+  const bool view = json.find("seat");
+  s.to_act = kOver;
+  int chosen = 0;
+  if (const Value* v = json.find("to_act")) chosen = static_cast<int>(v->integer("to_act", 0, seats() - 1));
+  const bool ended = over(r, s.turn);
+  if (json.find("to_act") && ended) throw BadInput("to_act stands in a position in which the game is over");
+  if (ended) return;
+  const Seat first = first_asked(r);
+  if (first == kOver) throw BadInput("nobody is asked in this position");
+  for (int seat = 0; seat < seats(); ++seat) {
+    if (!decides(r, seat) && seat != first) continue;
+    const Value none, &entry = list ? per_seat(*list, "pending", seat, seats()) : none;
+    const bool may_be_hidden = view && seat < chosen && seat != view_seat(json, seats());
+    if (entry.is_null() && !may_be_hidden) {
+      if (s.to_act == kOver) s.to_act = static_cast<Seat>(seat);
+    } else if (!entry.is_null()) {
+      if (s.to_act != kOver) throw BadInput("pending has a move of a seat that comes after the one to act");
+      s.pending[static_cast<std::size_t>(seat)] = read_move(entry, "pending");
+      if (!r.legal(role(seat), s.pending[static_cast<std::size_t>(seat)]))
+        throw BadInput("pending: " + quoted(entry.string("pending")) + " is not legal");
+    }
+  }
+  if (s.to_act == kOver) throw BadInput("everybody has chosen: pending leaves nobody to act");
+  if (json.find("to_act") && s.to_act != chosen)
+    throw BadInput("seat " + std::to_string(s.to_act) + " is to act, not seat " + std::to_string(chosen));
+}
+
+State Gdl::from_position(const Value& json) const {
+  check_header(shared_->info, kVersion, json, kMembers);
+  refuse_view(json);
+  State s;
+  s.pending.fill(kNoMove);
+  if (shared_->hides) {
+    read_moves(json, s);
+    if (const Value* v = json.find("turn")) v->integer("turn", s.turn, s.turn);
+  } else {
+    read_fluents(json, s);
+    if (const Value* v = json.find("turn"))
+      s.turn = static_cast<std::uint32_t>(v->integer("turn", 0, static_cast<std::int64_t>(shared_->most_turns)));
+  }
+  if (shared_->random >= 0) {
+    s.stream = Rng(std::uint64_t{0});
+    if (const Value* v = json.find("stream")) {
+      if (v->list("stream").size() != 2) throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
+      s.stream = Rng(read_hex(v->list("stream")[0]), read_hex(v->list("stream")[1]));
+      if (s.stream == Rng()) throw BadInput("stream must not be all zero");
+    }
+  }
+  Reasoner& r = reasoner(s.position);
+  if (!over(r, s.turn) && first_asked(r) == kOver)
+    begin(s, r);  // on to where somebody is asked
+  else
+    read_pending(json, s);
+  return s;
+}
+
+View Gdl::from_view(const Value& json) const {
+  check_header(shared_->info, kVersion, json, kMembers);
+  const Seat seat = view_seat(json, seats());
+  if (!shared_->hides) {
+    State s;
+    s.pending.fill(kNoMove);
+    read_fluents(json, s);
+    if (const Value* v = json.find("turn"))
+      s.turn = static_cast<std::uint32_t>(v->integer("turn", 0, static_cast<std::int64_t>(shared_->most_turns)));
+    read_pending(json, s);
+    return view(s, seat);
+  }
+  State s;
+  s.pending.fill(kNoMove);
+  const Value* past = json.find("past");
+  if (!past || past->list("past").empty())
+    throw BadInput("the position of a view of a rulesheet with 'sees' needs its past: what the seat did and saw");
+  std::shared_ptr<const Glimpse> chain;
+  for (const Value& turn : past->list("past")) chain = read_glimpse(turn, std::move(chain));
+  s.turn = static_cast<std::uint32_t>(past->list("past").size() - 1);
+  if (s.turn > shared_->most_turns) throw BadInput("past has more entries than there are turns");
+  if (const Value* v = json.find("turn")) v->integer("turn", s.turn, s.turn);
+  if (const Value* v = json.find("to_act")) s.to_act = static_cast<Seat>(v->integer("to_act", 0, seats() - 1));
+  if (const Value* v = json.find("pending"); v && !v->is_null()) {
+    s.pending[static_cast<std::size_t>(seat)] = read_move(*v, "pending");
+    if (seat >= s.to_act) throw BadInput("pending has a move of a seat that has not acted yet");
+    if (std::find(chain->legal.begin(), chain->legal.end(), s.pending[static_cast<std::size_t>(seat)]) ==
+        chain->legal.end())
+      throw BadInput("pending is not legal");
+  } else if (seat < s.to_act) {
+    throw BadInput("pending is missing: the seat has acted already");
+  }
+  Beliefs::of(*this, seat, chain, s.turn, s.to_act == kOver);  // BadInput where nothing fits
+  auto memory = std::make_shared<Memory>();
+  memory->of[static_cast<std::size_t>(role(seat))] = std::move(chain);
+  s.memory = std::move(memory);
+  return {s, seat};
+}
+
+// One entry of a view's past.
+std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, std::shared_ptr<const Glimpse> before) const {
+  Terms& terms = shared_->program->terms;
+  auto g = std::make_shared<Glimpse>();
+  const Value* move = json.find("move");
+  if (!move != !before) throw BadInput("every entry of past but the first needs a move");
+  if (move) {
+    g->move = read_move(*move, "a move of past");
+    if (std::find(before->legal.begin(), before->legal.end(), g->move) == before->legal.end())
+      throw BadInput("past: " + quoted(text(g->move)) + " was not legal");
+  }
+  for (const char* name : {"sees", "legal"}) {
+    const Value* list = json.find(name);
+    if (!list) throw BadInput(std::string("every entry of past needs ") + name);
+    for (const Value& v : list->list(name))
+      if (name[0] == 's')
+        g->sees.push_back(read_term(terms, v.string(name), "a percept"));
+      else
+        g->legal.push_back(read_move(v, "legal"));
+  }
+  std::sort(g->sees.begin(), g->sees.end());
+  std::sort(g->legal.begin(), g->legal.end());
+  if (static_cast<int>(g->legal.size()) > Legal::kCapacity) throw BadInput("legal has too many moves");
+  seal(*g, before.get());
+  g->before = std::move(before);
+  return g;
+}
+
+}  // namespace kibitz::gdl

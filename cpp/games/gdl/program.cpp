@@ -1,0 +1,284 @@
+// From lists to rules.
+#include "games/gdl/program.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+
+namespace kibitz::gdl {
+
+namespace {
+
+std::string lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+// Relations of the language with their number of arguments.
+const std::map<std::string, int, std::less<>> kRelations = {{"role", 1},     {"init", 1},  {"true", 1}, {"does", 2},
+                                                            {"next", 1},     {"legal", 2}, {"goal", 2}, {"sees", 2},
+                                                            {"terminal", 0}, {"base", 1},  {"input", 2}};
+const std::set<std::string, std::less<>> kConnectives = {"<=", "not", "or", "and", "distinct"};
+
+using Alternatives = std::vector<std::vector<Literal>>;
+
+std::string arity_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " argument" : " arguments"); }
+
+class Translator {
+ public:
+  Translator(Program& program, Findings& findings) : p_(program), findings_(findings) {}
+
+  void sentence(const Expr& e) {
+    rule_ = Rule{};
+    rule_.place = e.place;
+    numbers_.clear();
+    if (e.list && !e.items.empty() && !e.items[0].list && e.items[0].atom == "<=") return implication(e);
+    if (Term head; relation(e, head, true)) {
+      rule_.head = std::move(head);
+      p_.rules.push_back(rule_);
+    }
+  }
+
+ private:
+  void implication(const Expr& e) {
+    if (e.items.size() < 2) return findings_.error(e.place, "'<=' needs a head");
+    if (e.items.size() - 2 > kMostConditions)
+      return findings_.error(e.place, "the rule has more than " + std::to_string(kMostConditions) + " conditions");
+    Term head;
+    bool good = relation(e.items[1], head, true);
+    Alternatives bodies(1);
+    for (std::size_t i = 2; i < e.items.size(); ++i) {
+      Alternatives more;
+      good &= condition(e.items[i], true, more) && multiply(bodies, more, e.items[i].place);
+    }
+    if (!good) return;
+    rule_.head = std::move(head);
+    for (auto& body : bodies) {
+      rule_.body = std::move(body);
+      p_.rules.push_back(rule_);
+    }
+  }
+
+  bool multiply(Alternatives& bodies, const Alternatives& more, Place place) {
+    std::size_t conditions = 0;
+    for (const auto& one : bodies) conditions += one.size() * std::max<std::size_t>(more.size(), 1);
+    for (const auto& two : more) conditions += two.size() * bodies.size();
+    if (bodies.size() * more.size() > kMostAlternatives || conditions > 64 * kMostAlternatives) {
+      findings_.error(place, "the rule has too many alternatives: its 'or's multiply to more than " +
+                                 std::to_string(kMostAlternatives));
+      return false;
+    }
+    if (more.size() == 1) {
+      for (auto& one : bodies) one.insert(one.end(), more[0].begin(), more[0].end());
+      return true;
+    }
+    Alternatives out;
+    for (const auto& one : bodies)
+      for (const auto& two : more) {
+        out.push_back(one);
+        out.back().insert(out.back().end(), two.begin(), two.end());
+      }
+    bodies = std::move(out);
+    return true;
+  }
+
+  // One condition of a body, wanted true or false, as alternatives that each are a list of literals.
+  bool condition(const Expr& e, bool wanted, Alternatives& out) {
+    const std::string word = e.list ? (e.items.empty() || e.items[0].list ? "" : lower(e.items[0].atom)) : "";
+    if (word == "not") {
+      if (e.items.size() == 2) return condition(e.items[1], !wanted, out);
+      findings_.error(e.place, "'not' takes 1 argument, here it has " + std::to_string(e.items.size() - 1));
+      return false;
+    }
+    if (word == "or" || word == "and") return connective(e, (word == "or") == wanted, wanted, out);
+    Literal literal;
+    literal.place = e.place;
+    if (word == "distinct") {
+      if (e.items.size() != 3) {
+        findings_.error(e.place, "'distinct' takes 2 arguments, here it has " + std::to_string(e.items.size() - 1));
+        return false;
+      }
+      literal.kind = wanted ? Literal::kDistinct : Literal::kEqual;
+      if (!term(e.items[1], literal.a) || !term(e.items[2], literal.b)) return false;
+    } else {
+      literal.kind = wanted ? Literal::kHolds : Literal::kNot;
+      if (!relation(e, literal.a, false)) return false;
+    }
+    out = {{std::move(literal)}};
+    return true;
+  }
+
+  bool connective(const Expr& e, bool any, bool wanted, Alternatives& out) {
+    if (e.items.size() == 1) findings_.warning(e.place, "'" + e.items[0].atom + "' has no arguments");
+    if (lower(e.items[0].atom) == "and")
+      findings_.warning(e.place, "'and' is no word of the language; it is read as all of its arguments");
+    out = any ? Alternatives{} : Alternatives(1);
+    bool good = true;
+    for (std::size_t i = 1; i < e.items.size(); ++i) {
+      Alternatives more;
+      if (!condition(e.items[i], wanted, more)) {
+        good = false;
+      } else if (!any) {
+        good &= multiply(out, more, e.place);
+      } else if (out.size() + more.size() > kMostAlternatives) {
+        findings_.error(e.place, "the rule has too many alternatives");
+        return false;
+      } else {
+        std::move(more.begin(), more.end(), std::back_inserter(out));
+      }
+    }
+    return good;
+  }
+
+  // An atom of the language: a relation with its arguments.
+  bool relation(const Expr& e, Term& out, bool head) {
+    if (e.list && e.items.empty()) return wrong(e.place, "an empty list says nothing");
+    const Expr& first = e.list ? e.items[0] : e;
+    if (first.list) return wrong(first.place, "a relation must be a name, not a list");
+    if (first.atom[0] == '?') return wrong(first.place, "a relation must be a name, not the variable " + first.atom);
+    std::string name = first.atom;
+    const std::string word = lower(name);
+    const std::size_t arity = e.list ? e.items.size() - 1 : 0;
+    if (kConnectives.contains(word))
+      return wrong(e.place, head ? "'" + word + "' cannot be a head or a fact" : "'" + word + "' cannot stand here");
+    if (const auto it = kRelations.find(word); it != kRelations.end()) {
+      name = word;
+      if (static_cast<int>(arity) != it->second)
+        return wrong(e.place, "'" + word + "' takes " + arity_text(static_cast<std::size_t>(it->second)) +
+                                  ", here it has " + std::to_string(arity));
+    } else {
+      same_arity(relations_, "relation", name, arity, e.place);
+    }
+    return apply(e, name, out);
+  }
+
+  bool term(const Expr& e, Term& out) {
+    if (e.list && e.items.empty()) return wrong(e.place, "an empty list is no term");
+    const Expr& first = e.list ? e.items[0] : e;
+    if (first.list) return wrong(first.place, "a function must be a name, not a list");
+    if (first.atom[0] == '?') {
+      if (e.list) return wrong(first.place, "a function must be a name, not the variable " + first.atom);
+      out = {Term::kVariable, variable(first.atom), {}};
+      return true;
+    }
+    // `does`, `not` and so on are only names within terms, as in (sees ?r (does ?s ?m)).
+    if (first.atom == "<=") return wrong(first.place, "'<=' cannot stand within a term");
+    if (e.list && e.items.size() > 1) same_arity(functions_, "function", first.atom, e.items.size() - 1, e.place);
+    return apply(e, first.atom, out);
+  }
+
+  // The symbol applied to the rest of the list; (p) equals p.
+  bool apply(const Expr& e, const std::string& name, Term& out) {
+    out = {Term::kApply, p_.terms.symbol(name), {}};
+    bool good = true, ground = true;
+    std::vector<TermId> ids;
+    for (std::size_t i = 1; e.list && i < e.items.size(); ++i) {
+      out.args.emplace_back();
+      good &= term(e.items[i], out.args.back());
+      ground &= out.args.back().kind == Term::kGround;
+      ids.push_back(out.args.back().id);
+    }
+    if (good && ground) out = {Term::kGround, p_.terms.make(out.id, ids), {}};
+    return good;
+  }
+
+  std::uint32_t variable(const std::string& name) {
+    const auto [it, fresh] = numbers_.emplace(name, static_cast<std::uint32_t>(rule_.variables.size()));
+    if (fresh) rule_.variables.push_back(name);
+    return it->second;
+  }
+
+  bool wrong(Place place, std::string text) {
+    findings_.error(place, std::move(text));
+    return false;
+  }
+
+  struct Use {
+    std::size_t arity;
+    Place place;
+    bool told;
+  };
+  using Uses = std::map<std::string, Use, std::less<>>;
+
+  void same_arity(Uses& uses, const char* kind, const std::string& name, std::size_t arity, Place place) {
+    const auto [it, fresh] = uses.emplace(name, Use{arity, place, false});
+    if (fresh || it->second.arity == arity || it->second.told) return;
+    it->second.told = true;
+    findings_.error(place, std::string(kind) + " '" + name + "' has " + arity_text(arity) + " here, but " +
+                               std::to_string(it->second.arity) + " in line " + std::to_string(it->second.place.line));
+  }
+
+  Program& p_;
+  Findings& findings_;
+  Rule rule_;
+  std::map<std::string, std::uint32_t, std::less<>> numbers_;  // of the rule's variables
+  Uses relations_, functions_;
+};
+
+void write(const Program& p, const Term& t, const Rule& rule, std::string& out) {
+  if (t.kind == Term::kVariable) {
+    out += rule.variables[t.id];
+  } else if (t.kind == Term::kGround) {
+    out += p.terms.text(t.id);
+  } else {
+    out += '(' + p.terms.name(t.id);
+    for (const Term& a : t.args) {
+      out += ' ';
+      write(p, a, rule, out);
+    }
+    out += ')';
+  }
+}
+
+TermId ground_term(Terms& terms, const Expr& e) {
+  const Expr& first = e.list && !e.items.empty() ? e.items[0] : e;
+  if (first.list || first.atom[0] == '?') throw BadInput("");
+  std::vector<TermId> args;
+  for (std::size_t i = 1; i < e.items.size(); ++i) args.push_back(ground_term(terms, e.items[i]));
+  return terms.make(terms.symbol(first.atom), args);
+}
+
+}  // namespace
+
+Program::Program() {
+  words = {terms.symbol("role"), terms.symbol("init"),  terms.symbol("true"), terms.symbol("does"),
+           terms.symbol("next"), terms.symbol("legal"), terms.symbol("goal"), terms.symbol("terminal"),
+           terms.symbol("base"), terms.symbol("input"), terms.symbol("sees")};
+}
+
+bool Program::random_role(std::size_t role) const { return lower(terms.text(roles[role])) == "random"; }
+
+std::string Program::text(const Term& t, const Rule& rule) const {
+  std::string out;
+  write(*this, t, rule, out);
+  return out;
+}
+
+std::unique_ptr<Program> read_program(std::string_view text, Findings& findings) {
+  auto program = std::make_unique<Program>();
+  try {
+    const auto sentences = read_kif(text, findings);
+    Translator translator(*program, findings);
+    for (const Expr& e : sentences) translator.sentence(e);
+    if (sentences.empty() && !findings.errors()) findings.error({}, "there is nothing in the rulesheet");
+    check_program(*program, findings);
+  } catch (const OverBudget& e) {
+    findings.error({}, e.what());
+  }
+  findings.sort();
+  return program;
+}
+
+TermId read_term(Terms& terms, const std::string& text, const std::string& what) {
+  Findings findings;
+  const auto list = text.size() > 10'000 ? std::vector<Expr>() : read_kif(text, findings);
+  if (list.size() == 1 && !findings.errors()) try {
+      return ground_term(terms, list[0]);
+    } catch (const BadInput&) {
+    }
+  throw BadInput(what + " must be one term without variables, such as (mark 1 2), not " + quoted(text));
+}
+
+}  // namespace kibitz::gdl

@@ -1,0 +1,72 @@
+// A rulesheet as rules over terms, and the conditions that the language puts on it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "games/gdl/kif.h"
+#include "games/gdl/terms.h"
+
+namespace kibitz::gdl {
+
+// A term that may have variables in it.
+struct Term {
+  enum Kind : std::uint8_t { kVariable, kGround, kApply };
+  Kind kind = kGround;
+  std::uint32_t id = 0;    // number of the variable in its rule, the ground term, or the symbol that is applied
+  std::vector<Term> args;  // of kApply, which has a variable somewhere
+
+  friend bool operator==(const Term&, const Term&) = default;
+};
+
+struct Literal {
+  enum Kind : std::uint8_t { kHolds, kNot, kDistinct, kEqual };
+  Kind kind = kHolds;
+  Term a, b;  // b: of kDistinct and kEqual only
+  Place place;
+};
+
+// `or` is gone: a rule stands once for each way to choose from its alternatives.
+struct Rule {
+  Term head;
+  std::vector<Literal> body;
+  std::vector<std::string> variables;  // their names
+  Place place;
+};
+
+// The words of the language.
+struct Vocabulary {
+  Symbol role, init, true_, does, next, legal, goal, terminal, base, input, sees;
+};
+
+struct Program {
+  Terms terms;
+  Vocabulary words;
+  std::vector<Rule> rules;
+  std::vector<TermId> roles;  // in the order of the rulesheet
+  std::vector<bool> dynamic;  // [symbol] the relation depends on the position or on what is done
+  std::vector<int> stratum;   // [symbol] of relations: negation only ever looks down
+
+  Program();
+  Symbol functor(const Term& t) const { return t.kind == Term::kApply ? t.id : terms.functor(t.id); }
+  bool random_role(std::size_t role) const;
+  bool is_dynamic(Symbol s) const { return s < dynamic.size() && dynamic[s]; }
+  std::string text(const Term& t, const Rule& rule) const;
+};
+
+inline constexpr std::size_t kMostConditions = 1000;    // of a rule
+inline constexpr std::size_t kMostAlternatives = 4096;  // of a rule, its `or`s multiplied
+inline constexpr std::size_t kMostRoles = 16;
+
+// Reads and checks a rulesheet. Only one without errors can be played.
+std::unique_ptr<Program> read_program(std::string_view text, Findings& findings);
+
+// The conditions beyond the form of single sentences: check.cpp.
+void check_program(Program& program, Findings& findings);
+
+// A single ground term, as in `parse` and in positions; BadInput names `what`.
+TermId read_term(Terms& terms, const std::string& text, const std::string& what);
+
+}  // namespace kibitz::gdl

@@ -1,0 +1,54 @@
+// Evaluates a network differentially: what it costs to go from one position to another depends on what changes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/bits.h"
+#include "games/gdl/network.h"
+
+namespace kibitz::gdl {
+
+class Runner {
+ public:
+  explicit Runner(const Network& network);
+
+  bool on(std::uint32_t position) const { return value_[position / 64] >> (position % 64) & 1; }
+  const std::uint64_t* words(std::uint32_t word) const { return value_.data() + word; }
+
+  void look(const std::uint64_t* fluents);  // to this position
+  void act(int role, std::uint32_t move);   // an index into the role's moves
+  void advance();                           // to the position after the moves
+  void settle_sees();                       // makes the outputs of sees right, for the moves acted
+  void settle_goals();
+
+ private:
+  void flip(std::uint32_t position) { mark(position); }
+  void mark(std::uint32_t position) {
+    dirty_[position / 64] ^= bit(static_cast<int>(position % 64));
+    summary_[position / 4096] |= bit(static_cast<int>(position / 64 % 64));
+  }
+  void change(std::uint32_t target, std::int32_t by) {
+    const std::int32_t before = count_[target], after = before + by;
+    count_[target] = after;
+    if ((before ^ after) < 0) mark(target);
+  }
+  void propagate(std::uint32_t from, std::uint32_t to);  // words
+  void flush(std::uint32_t from, std::uint32_t to);      // words of outputs
+  void send(std::uint32_t position);
+  void send_special(std::uint32_t position);
+  void send_outside(std::uint32_t position, bool up);
+  void settle_block(const Network::Block& block);
+  void set_fluents(const std::uint64_t* fluents);
+
+  const Network& n_;
+  std::vector<std::int32_t> count_;
+  std::vector<std::uint64_t> value_;    // what has been sent on
+  std::vector<std::uint64_t> dirty_;    // where count and value differ
+  std::vector<std::uint64_t> summary_;  // which words of dirty_ may have something in them
+  std::vector<std::uint32_t> done_;     // [role] the move acted last
+  std::vector<std::uint32_t> stack_;
+  std::vector<std::uint64_t> before_;
+};
+
+}  // namespace kibitz::gdl

@@ -1,0 +1,116 @@
+#include "games/gdl/terms.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/rng.h"
+
+namespace kibitz::gdl {
+
+Symbol Terms::symbol(std::string_view name) {
+  {
+    std::shared_lock lock(mutex_);
+    if (const auto it = by_name_.find(name); it != by_name_.end()) return it->second;
+  }
+  std::unique_lock lock(mutex_);
+  if (const auto it = by_name_.find(name); it != by_name_.end()) return it->second;
+  names_.emplace_back(name);
+  std::uint64_t hash = 14695981039346656037ULL;
+  for (unsigned char c : name) hash = (hash ^ c) * 1099511628211ULL;
+  name_hash_.push_back(mix(hash, name.size()));
+  const auto s = static_cast<Symbol>(names_.size() - 1);
+  by_name_.emplace(names_.back(), s);
+  return s;
+}
+
+std::uint64_t Terms::hash_of(Symbol symbol, std::span<const TermId> args) const {
+  std::uint64_t h = mix(name_hash_[symbol], args.size());
+  for (TermId a : args) h = mix(h, at(a).hash);
+  return h;
+}
+
+TermId Terms::look_up(std::uint64_t hash, Symbol symbol, std::span<const TermId> args) const {
+  if (table_.empty()) return kNone;
+  for (std::size_t i = hash & (table_.size() - 1); table_[i] != kNone; i = (i + 1) & (table_.size() - 1)) {
+    const Node& n = at(table_[i]);
+    if (n.hash == hash && n.symbol == symbol && n.arity == args.size() && std::equal(args.begin(), args.end(), n.args))
+      return table_[i];
+  }
+  return kNone;
+}
+
+TermId Terms::find(Symbol symbol, std::span<const TermId> args) const {
+  std::shared_lock lock(mutex_);
+  return look_up(hash_of(symbol, args), symbol, args);
+}
+
+const TermId* Terms::keep(std::span<const TermId> args) {
+  constexpr std::size_t kPool = 1 << 16;
+  if (args.size() > pool_left_) {
+    pool_left_ = std::max(kPool, args.size());
+    pools_.push_back(std::make_unique<TermId[]>(pool_left_));
+    pool_ = pools_.back().get();
+  }
+  TermId* const to = pool_;
+  std::copy(args.begin(), args.end(), to);
+  pool_ += args.size();
+  pool_left_ -= args.size();
+  return to;
+}
+
+void Terms::insert(TermId t) {
+  std::size_t i = at(t).hash & (table_.size() - 1);
+  while (table_[i] != kNone) i = (i + 1) & (table_.size() - 1);
+  table_[i] = t;
+}
+
+TermId Terms::make(Symbol symbol, std::span<const TermId> args) {
+  {
+    std::shared_lock lock(mutex_);
+    const TermId known = look_up(hash_of(symbol, args), symbol, args);
+    if (known != kNone) return known;
+  }
+  std::unique_lock lock(mutex_);
+  const std::uint64_t hash = hash_of(symbol, args);
+  const TermId known = look_up(hash, symbol, args);
+  if (known != kNone) return known;
+  const std::uint32_t t = size();
+  std::uint32_t depth = 1;
+  for (TermId a : args) depth = std::max(depth, at(a).depth + 1);
+  if (depth > kDepth) throw OverBudget("terms are nested more than " + std::to_string(kDepth) + " deep");
+  if (t / kChunk >= kChunks) throw OverBudget("there are too many different terms");
+  if (t % kChunk == 0) chunks_[t / kChunk] = std::make_unique<Node[]>(kChunk);
+  chunks_[t / kChunk][t % kChunk] = {symbol, static_cast<std::uint32_t>(args.size()), depth, keep(args), hash};
+  size_.store(t + 1, std::memory_order_release);
+  if (2 * (static_cast<std::size_t>(t) + 1) > table_.size()) {
+    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), kNone);
+    for (TermId i = 0; i <= t; ++i) insert(i);
+  } else {
+    insert(t);
+  }
+  return t;
+}
+
+void Terms::write(TermId t, std::string& out) const {
+  const Node& n = at(t);
+  if (n.arity == 0) {
+    out += names_[n.symbol];
+    return;
+  }
+  out += '(';
+  out += names_[n.symbol];
+  for (TermId a : args(t)) {
+    out += ' ';
+    write(a, out);
+  }
+  out += ')';
+}
+
+std::string Terms::text(TermId t) const {
+  std::shared_lock lock(mutex_);
+  std::string out;
+  write(t, out);
+  return out;
+}
+
+}  // namespace kibitz::gdl

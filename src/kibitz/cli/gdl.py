@@ -1,0 +1,90 @@
+"""kibitz gdl: rulesheets in the Game Description Language."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from cyclopts import App
+from rich.table import Table
+
+import kibitz
+from kibitz import gdl
+from kibitz.cli import inputs, screen
+
+app = App(
+    name="gdl",
+    help="Check a rulesheet, or look at the game it describes.",
+    help_epilogue="""Examples:
+    kibitz gdl check mygame.kif
+    kibitz gdl show connect_four
+    kibitz play gdl -o file=connect_four
+""",
+)
+
+
+@app.command
+def check(file: str, /, *, option: inputs.GameOptions = None) -> int:
+    """Print everything that is wrong with a rulesheet, or strange, and how it would be played.
+
+    Parameters
+    ----------
+    file
+        A rulesheet, or the name of one of ours.
+    """
+    path = gdl.find(file)
+    findings = gdl.check(_read(path))
+    for finding in findings:
+        print(f"{path}:{finding}")
+    errors = sum(finding.error for finding in findings)
+    if errors:
+        print(f"{errors} error{'s' * (errors != 1)}: it cannot be played")
+        return 1
+    print(_engine(_make(path, option).about))
+    return 0
+
+
+@app.command
+def show(file: str, /, *, option: inputs.GameOptions = None, seed: int = 0) -> None:
+    """Tell all about a rulesheet, and draw its first position.
+
+    Parameters
+    ----------
+    file
+        A rulesheet, or the name of one of ours.
+    seed
+        Of what the role random does before anybody has a choice.
+    """
+    game = _make(gdl.find(file), option)
+    about = game.about
+    facts = Table.grid(padding=(0, 2))
+    facts.add_row("roles", ", ".join(about["roles"]))
+    facts.add_row("hidden", "percepts ('sees')" if about["hidden"] else "nothing, but moves made at the same time")
+    facts.add_row("moves", f"{game.num_actions:,}: {_some(game)}" if "moves" in about else "numbered as they are met")
+    facts.add_row("engine", _engine(about))
+    console = screen.out()
+    console.print(facts)
+    print(game.deal(seed=inputs.check_seed(seed)))
+
+
+def _make(path: Path, option: list[str] | None) -> Any:
+    return kibitz.make("gdl", file=str(path), **inputs.read_options(option or []))
+
+
+def _read(path: Path) -> str:
+    return path.read_bytes().decode("utf-8", errors="replace")
+
+
+def _some(game: Any, most: int = 8) -> str:
+    texts = [game.text(action) for action in range(min(game.num_actions, most))]
+    return " ".join(texts) + (" ..." if game.num_actions > most else "")
+
+
+def _engine(about: dict[str, Any]) -> str:
+    """One line: who reasons about the rulesheet, why, and with what effort."""
+    if about["engine"] == "prover":
+        return f"ok: prover, {about['why']}; {about['rules']:,} rules"
+    return (
+        f"ok: propnet, {about['fluents']:,} fluents, {about['moves']:,} moves, {about['gates']:,} gates, "
+        f"{about['edges']:,} edges, made in {about['seconds'] * 1000:.1f} ms"
+    )

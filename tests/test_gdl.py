@@ -1,0 +1,380 @@
+"""Rulesheets: what is legal and what it is worth, by both engines; our own beside the native games; hidden things."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gdl_sheets import SHEETS, Sheet
+from hypothesis import given
+from hypothesis import strategies as st
+from variants import effort
+
+import kibitz
+from kibitz import gdl
+from kibitz._core import Rng
+
+ENGINES = ["propnet", "prover"]
+
+
+def split(text: str) -> list[str]:
+    return text.split("  ") if text else []
+
+
+def legal_texts(game: Any, state: Any) -> list[str]:
+    return [game.text(action) for action in state.legal()]
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=list(SHEETS))
+def test_known_moves_and_goals(sheet: Sheet, engine: str) -> None:
+    game = kibitz.make("gdl", text=sheet.text, engine=engine)
+    assert game.about["engine"] == engine
+    state = game.deal()
+    for legal, played in sheet.steps:
+        assert sorted(legal_texts(game, state)) == sorted(split(legal))
+        state.apply(game.parse(played))
+    assert state.over
+    assert state.payoffs == sheet.goals
+
+
+def same_play(one: Any, two: Any, seed: int, most: int = 300) -> None:
+    """Both games agree in every position of a random game."""
+    a, b = one.deal(seed), two.deal(seed)
+    rng = random.Random(seed)
+    for _ in range(most):
+        assert one.position(a)["fluents"] == two.position(b)["fluents"]
+        assert a.to_act == b.to_act
+        assert legal_texts(one, a) == legal_texts(two, b)
+        assert a.payoffs == b.payoffs
+        if a.over:
+            return
+        chosen = rng.choice(legal_texts(one, a))
+        a.apply(one.parse(chosen))
+        b.apply(two.parse(chosen))
+
+
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=list(SHEETS))
+def test_engines_agree(sheet: Sheet) -> None:
+    one, two = (kibitz.make("gdl", text=sheet.text, engine=engine, turns=60) for engine in ENGINES)
+    for seed in range(20):
+        same_play(one, two, seed)
+
+
+@pytest.mark.parametrize("name", gdl.rulesheets())
+def test_engines_agree_on_our_rulesheets(name: str) -> None:
+    one, two = (kibitz.make("gdl", file=name, engine=engine) for engine in ENGINES)
+    for seed in range(3):
+        same_play(one, two, seed)
+
+
+# ------------------------------------------------------------------------------------- beside the native games
+
+
+def column(text: str) -> str:
+    return str("abcdefgh".index(text) + 1)
+
+
+TWINS: dict[str, tuple[str, dict[str, Any], Any]] = {  # our rulesheet: the native game, and its name of a move
+    "tictactoe": ("tictactoe", {"size": 3}, lambda t: f"(mark {column(t[0])} {t[1:]})"),
+    "tictactoe_4": ("tictactoe", {"size": 4}, lambda t: f"(mark {column(t[0])} {t[1:]})"),
+    "tictactoe_5": ("tictactoe", {"size": 5}, lambda t: f"(mark {column(t[0])} {t[1:]})"),
+    "connect_four": ("connect_four", {}, lambda t: f"(drop {t})"),
+    "connect_four_4x4": ("connect_four", {"rows": 4, "columns": 4}, lambda t: f"(drop {t})"),
+    "hex_3": ("hex", {"size": 3}, lambda t: f"(place {t[0]} {t[1:]})"),
+}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_rulesheets_play_like_the_native_games(name: str) -> None:
+    native_name, options, move = TWINS[name]
+    native, game = kibitz.make(native_name, **options), kibitz.make("gdl", file=name)
+    to_ours = {action: game.parse(move(native.text(action))) for action in range(native.num_actions)}
+    rng = Rng(5)
+    for _ in range(10_000):
+        a, b = native.deal(), game.deal()
+        while True:
+            legal = a.legal()
+            assert sorted(to_ours[action] for action in legal) == b.legal()
+            assert a.to_act == b.to_act
+            if a.over:
+                assert b.payoffs == [50 + 50 * payoff for payoff in a.payoffs]
+                break
+            action = legal[rng.below(len(legal))]
+            a.apply(action)
+            b.apply(to_ours[action])
+
+
+@pytest.mark.parametrize(
+    ("name", "depth", "count"), [("tictactoe", 9, 127872), ("connect_four", 6, 117649), ("connect_four", 7, 823536)]
+)
+def test_counts_of_sequences(name: str, depth: int, count: int) -> None:
+    game = kibitz.make("gdl", file=name)
+    assert game.perft(game.deal(), depth) == count
+
+
+def test_tictactoe_has_its_games() -> None:
+    game = kibitz.make("gdl", file="tictactoe")
+
+    def games(state: Any) -> int:
+        if state.over:
+            return 1
+        total = 0
+        for action in state.legal():
+            after = state.copy()
+            after.apply(action)
+            total += games(after)
+        return total
+
+    state = game.deal()
+    for text in ("(mark 1 1)", "(mark 2 1)"):
+        state.apply(game.parse(text))
+    native = kibitz.make("tictactoe")
+    twin = native.deal()
+    for text in ("a1", "b1"):
+        twin.apply(native.parse(text))
+    assert games(state) == games(twin)
+
+
+# --------------------------------------------------------------------------------------------- hidden things
+
+
+def test_moves_at_the_same_time_are_hidden_until_all_have_chosen() -> None:
+    game = kibitz.make("gdl", text=SHEETS["rock, paper, scissors"].text)
+    state = game.deal()
+    state.apply(game.parse("rock"))
+    other = game.deal()
+    other.apply(game.parse("paper"))
+    assert state.view(1) == other.view(1)
+    assert state.view(0) != other.view(0)
+    assert state.view(1).history == []
+    assert list(state.view(0).history) == [(0, game.parse("rock"))]
+    drawn = Counter(game.position(state.view(1).sample(seed))["pending"][0] for seed in range(600))
+    assert set(drawn) == {"rock", "paper", "scissors"}
+    assert all(150 < n < 250 for n in drawn.values())
+    assert "uct" not in game.native_agents
+    assert "uct" in kibitz.make("gdl").native_agents
+
+
+def test_monty_hall() -> None:
+    """The car is as likely behind each door at first, and behind the third with odds of 2 to 1 in the end."""
+    game = kibitz.make("gdl", file="monty_hall")
+    state = game.deal(seed=4)
+    for text in ("(choose_door 1)", "noop"):
+        state.apply(game.parse(text))
+    view = state.view(0)
+    assert legal_texts(game, state) == ["noop", "switch"]
+    cars = Counter(
+        next(f for f in game.position(view.sample(seed))["fluents"] if f.startswith("(car")) for seed in range(3000)
+    )
+    opened = next(p for p in game.position(view)["past"][-1]["sees"])[8]
+    third = ({"2", "3"} - {opened}).pop()
+    assert set(cars) == {"(car 1)", f"(car {third})"}
+    assert cars["(car 1)"] == pytest.approx(1000, abs=110)
+    thought = kibitz.agent("mcs:iterations=4000").think(view)
+    values = dict(zip(map(game.text, thought.actions), thought.value, strict=True))
+    assert values["switch"] == pytest.approx(66.7, abs=5)
+    assert values["noop"] == pytest.approx(33.3, abs=6)
+
+
+def test_kuhn_poker_is_dealt_and_hidden() -> None:
+    game = kibitz.make("gdl", file="kuhn_poker")
+    hands = set()
+    for seed in range(60):
+        state = game.deal(seed)
+        for text in ("noop", "noop"):
+            state.apply(game.parse(text))
+        fluents = game.position(state)["fluents"]
+        hands.add(tuple(f for f in fluents if f.startswith("(holds")))
+        mine = next(f for f in fluents if f.startswith("(holds first"))
+        others = Counter(
+            next(f for f in game.position(state.view(0).sample(k))["fluents"] if f.startswith("(holds second"))
+            for k in range(40)
+        )
+        assert len(others) == 2
+        assert all(card.split()[-1] != mine.split()[-1] for card in others)
+    assert len(hands) == 6
+
+
+def every_history(game: Any, view: Any) -> Counter[str]:
+    """All histories of a game without chance that end in the view, found by playing everything."""
+    found: Counter[str] = Counter()
+    want = game.position(view)
+
+    def walk(state: Any) -> None:
+        if game.position(state.view(view.seat)) == want:
+            found[json.dumps([game.position(state)["moves"], game.position(state)["pending"]])] += 1
+            return
+        if not state.over and len(game.position(state)["moves"]) <= want["turn"]:
+            for action in state.legal():
+                after = state.copy()
+                after.apply(action)
+                walk(after)
+
+    walk(game.deal())
+    return found
+
+
+def test_worlds_are_uniform_over_histories() -> None:
+    text = """(role a) (role b) (n 1) (n 2) (n 3) (init (t 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal ?p (say ?x)) (role ?p) (n ?x))
+    (<= (next (t ?m)) (true (t ?n)) (succ ?n ?m))
+    (<= (sees a high) (does b (say ?x)) (distinct ?x 1))
+    (<= (sees b (does a ?m)) (does a ?m))
+    (<= terminal (true (t 3))) (goal a 50) (goal b 50)"""
+    game = kibitz.make("gdl", text=text)
+    state = game.deal()
+    for move in ("(say 1)", "(say 2)", "(say 3)", "(say 1)"):
+        state.apply(game.parse(move))
+    expected = every_history(game, state.view(0))
+    assert len(expected) == 2
+    state.apply(game.parse("(say 1)"))
+    view = state.view(1)
+    expected = every_history(game, view)
+    assert len(expected) == 3  # it sees everything but what the other has just chosen
+    drawn: Counter[str] = Counter()
+    for seed in range(1500):
+        position = game.position(view.sample(seed))
+        drawn[json.dumps([position["moves"], position["pending"]])] += 1
+    assert set(drawn) == set(expected)
+    assert all(n == pytest.approx(500, abs=80) for n in drawn.values())
+
+
+def test_many_worlds_never_contradict_what_was_seen() -> None:
+    game = kibitz.make("gdl", file="blind_tictactoe")
+    state, rng = game.deal(1), random.Random(1)
+    while not state.over:
+        for seat in (0, 1):
+            view = state.view(seat)
+            for seed in range(2):
+                assert view.sample(seed).view(seat) == view
+        state.apply(rng.choice(state.legal()))
+
+
+def test_views_of_hidden_moves_have_no_history_of_others() -> None:
+    game = kibitz.make("gdl", file="blind_tictactoe")
+    state = game.deal(2)
+    for _ in range(4):
+        state.apply(state.legal()[0])
+    assert [seat for seat, _ in state.view(1).history] == [1, 1]
+
+
+# ------------------------------------------------------------------------------------- searches, options, files
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "kuhn_poker", "blind_tictactoe"])
+def test_searches_play(name: str) -> None:
+    game = kibitz.make("gdl", file=name)
+    agents = [kibitz.agent("ismcts:iterations=100"), kibitz.agent("random")]
+    result = kibitz.play(game, agents, games=20, seed=1)
+    assert result.games >= 20
+
+
+def test_uct_plays_tictactoe_well() -> None:
+    game = kibitz.make("gdl", file="tictactoe")
+    result = kibitz.play(game, ["uct:iterations=1000", "random"], games=60, seed=1)
+    assert result.agents[0].payoff.mean > 85
+
+
+def test_given_up_grounding_is_told() -> None:
+    game = kibitz.make("gdl", file="connect_four", seconds=0, text=endless_counter())
+    assert game.about["engine"] == "prover"
+    assert "given up" in game.about["why"]
+    state = game.deal()
+    for _ in range(5):
+        state.apply(game.parse("up"))
+    assert "(n (s (s (s (s (s zero))))))" in game.position(state)["fluents"]
+    state.apply(game.parse("stop"))
+    assert state.over
+    with pytest.raises(ValueError, match="cannot be grounded"):
+        kibitz.make("gdl", text=endless_counter(), engine="propnet")
+
+
+def endless_counter() -> str:
+    return """(role r) (init (n zero)) (legal r up) (legal r stop)
+    (<= (next (n (s ?x))) (true (n ?x)) (does r up)) (<= (next done) (does r stop))
+    (<= terminal (true done)) (goal r 50)"""
+
+
+def test_games_without_an_end_are_ended() -> None:
+    game = kibitz.make("gdl", text="(role r) (legal r a) (legal r b) (init p) (next p) (goal r 20)", turns=50)
+    assert list(game.playouts(3).lengths) == [50, 50, 50]
+    assert (game.playouts(3).payoffs == 20).all()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"file": "chess"}, "connect_four"),
+        ({"file": "/no/such/file.kif"}, "must be a rulesheet"),
+        ({"engine": "magic"}, "propnet"),
+        ({"turns": 0}, "turns"),
+        ({"players": 3}, "2 players"),
+        ({"colour": 1}, "engine"),
+        ({"text": "(role"}, r"text:1:1: this '\('"),
+    ],
+)
+def test_bad_options(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        kibitz.make("gdl", **options)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"fluents": ["(cell 9 9 x)"]}, "cannot hold"),
+        ({"fluents": ["(cell"]}, "one term"),
+        ({"fluents": [3]}, "text"),
+        ({"to_act": 1}, "is to act"),
+        ({"pending": ["(mark 1 1)", None]}, "nobody to act|nobody"),
+        ({"pending": ["(mark 1 1)"]}, "one entry per seat"),
+        ({"turn": -1}, "turn"),
+        ({"file": "hex_3"}, "file"),
+    ],
+)
+def test_bad_positions(change: dict[str, Any], words: str) -> None:
+    game = kibitz.make("gdl", file="tictactoe")
+    with pytest.raises(ValueError, match=words):
+        game.from_position(game.position(game.deal()) | change)
+
+
+def test_positions_can_be_made_up() -> None:
+    game = kibitz.make("gdl", file="tictactoe")
+    board = {(c, r): "b" for c in "123" for r in "123"} | {("1", "1"): "x", ("2", "2"): "x"}
+    fluents = [f"(cell {c} {r} {what})" for (c, r), what in board.items()]
+    state = game.from_position({"fluents": [*fluents, "(control x)"]})
+    state.apply(game.parse("(mark 3 3)"))
+    assert state.payoffs == [100, 0]
+
+
+@effort(30)
+@given(st.integers(0, 2**32), st.integers(0, 40), st.data())
+def test_bad_views_are_refused(seed: int, moves: int, data: st.DataObject) -> None:
+    """Somebody's view with something changed in it is a view that can be played from, or is refused."""
+    game = kibitz.make("gdl", file="kuhn_poker")
+    state, rng = game.deal(seed), random.Random(seed)
+    for _ in range(moves):
+        if not state.over:
+            state.apply(rng.choice(state.legal()))
+    position = game.position(state.view(0))
+    past = position["past"]
+    entry = past[data.draw(st.integers(0, len(past) - 1))]
+    member = data.draw(st.sampled_from(["sees", "legal", "move"]))
+    entry[member] = data.draw(st.sampled_from([[], ["(dealt king)"], ["noop"], "noop", "bet", ["check", "bet"], None]))
+    try:
+        view = game.from_position(position)
+    except ValueError:
+        return
+    assert view.sample(1).view(0) == view
+
+
+def test_files_are_found_by_path(tmp_path: Path) -> None:
+    path = tmp_path / "é.kif"
+    path.write_text(SHEETS["a maze"].text, encoding="utf-8")
+    game = kibitz.make("gdl", file=str(path))
+    assert game.options["file"] == str(path)
+    assert kibitz.make(f"gdl:file={path}") == game
