@@ -163,7 +163,7 @@ def test_tree_search_comes_to_what_expectimax_chooses() -> None:
         if len(view.all_worlds()) > 60:
             continue
         exact = kibitz.agent("expectimax").think(view)
-        value = dict(zip(exact.actions, exact.value, strict=True))
+        value = {action: worth or 0.0 for action, worth in zip(exact.actions, exact.value, strict=True)}
         for spec in ("ismcts:iterations=30000", "mo-ismcts:iterations=30000"):
             agent = kibitz.agent(spec)
             agent.begin(seed)
