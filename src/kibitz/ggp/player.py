@@ -95,7 +95,7 @@ class Match:
     async def move(self, play: Play, deadline: float, patience: float) -> str:
         """The thinker's move; a legal one that is ready at hand, if it says nothing within the patience."""
         self.asked += 1
-        number, self.legal = self.asked, self.legal if self.asked == 1 else []
+        number = self.asked
         waiting: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         self.moves[number] = waiting
         told = None if play.told is None else [kif.text(term) for term in play.told]

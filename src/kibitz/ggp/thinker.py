@@ -6,14 +6,18 @@ search or a rulesheet that takes too long holds up nothing else, and can be ende
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import random
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import kibitz
+from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
 from kibitz.ggp import kif
 from kibitz.ggp.kif import Term
@@ -21,6 +25,7 @@ from kibitz.ggp.referee import Referee, Rules, rule_text
 from kibitz.registry import Spec, parse_spec
 
 POSITION = {"game": "gdl", "version": 1}
+LATE = 0.1  # seconds that an agent may take beyond its time, before something else is played
 TRIES = 400  # guesses at what happened in a turn, before the engine is asked to work it out
 
 
@@ -166,14 +171,14 @@ class Thinker:
         usual = kibitzer(self.game, "iterations=1").partition(":")[0]
         if agent is None:
             return usual
-        spec = parse_spec(agent)
-        if spec.name in getattr(self.game, "native_agents", ()):
+        made = kibitz.agent(agent)
+        if made.peeks:
+            return self._remark(f"{agent} peeks, and nobody shows it anything; {usual} plays", usual)
+        if isinstance(made, NativeAgent):
             try:
-                self.game.native_agent(spec.name, spec.options)
+                self.game.native_agent(made.native_name, made.options)
             except ValueError as problem:
                 return self._remark(f"{agent} cannot play this ({problem}); {usual} plays", usual)
-        elif kibitz.agent(agent).peeks:
-            return self._remark(f"{agent} peeks, and nobody shows it anything; {usual} plays", usual)
         return agent
 
     @staticmethod
@@ -198,12 +203,16 @@ class Thinker:
         legal = self.match.legal()
         if len(legal) <= 1:
             return legal[0] if legal else "nil"
-        view = self.match.view()
+        chosen = self._act(self.match.view(), deadline)
+        if chosen not in legal:
+            raise ValueError(f"it wants to play {chosen}, which is not legal")
+        return chosen
+
+    def _act(self, view: Any, deadline: float) -> str:
         view.sample(0)  # what may be hidden is worked out now, not on the search's clock
         agent = kibitz.agent(self._limited(deadline))
         agent.begin(self.seed + self.match.turn)
-        chosen: str = self.game.text(agent.act(view))
-        return chosen if chosen in legal else legal[0]
+        return str(self.game.text(agent.act(view)))
 
     def _limited(self, deadline: float) -> str:
         """The agent with the time that is left, where it is one that can be told."""
@@ -220,17 +229,36 @@ class Thinker:
 # ---------------------------------------------------------------------------------------------- the process
 
 
-def answer(thinker: Thinker, asked: dict[str, Any]) -> None:
+class Worker:
+    """A thread that thinks, and another one in its place if it does not come to an end. Always the same otherwise: the
+    engine remembers, per thread, what may be hidden."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1)
+
+    def do(self, work: Callable[..., Any], *arguments: Any, until: float | None = None) -> Any:
+        patience = None if until is None else max(0.0, until - time.monotonic())
+        try:
+            return self._pool.submit(work, *arguments).result(patience)
+        except TimeoutError:
+            self._pool = ThreadPoolExecutor(1)
+            raise ValueError("it is not ready in time") from None
+
+
+def answer(worker: Worker, thinker: Thinker, asked: dict[str, Any]) -> None:
     """One PLAY: first what is legal, so that the player has something to say whatever happens; then the move."""
     told = None if asked["told"] is None else [kif.parse_one(term) for term in asked["told"]]
     last = None if asked["last"] is None else kif.parse_one(asked["last"])
-    problem = thinker.told(told, asked["turn"], last)
-    _say({"number": asked["number"], "legal": thinker.match.legal(), "problem": problem})
     try:
-        move, problem = thinker.choose(asked["deadline"]), ""
-    except (ValueError, RuntimeError, MemoryError) as trouble:
-        legal = thinker.match.legal()
-        move, problem = random.choice(legal) if legal else "nil", f"the agent failed: {trouble}"
+        problem = worker.do(thinker.told, told, asked["turn"], last)
+    except ValueError as trouble:
+        problem = f"what was told makes no sense: {trouble}"
+    legal = worker.do(thinker.match.legal)
+    _say({"number": asked["number"], "legal": legal, "problem": problem})
+    try:
+        move, problem = worker.do(thinker.choose, asked["deadline"], until=asked["deadline"] + LATE), ""
+    except Exception as trouble:  # agents may be anybody's, and a move is needed
+        move, problem = random.choice(legal) if legal else "nil", f"the agent failed: {trouble}; playing at random"
     _say({"number": asked["number"], "move": move, "problem": problem})
 
 
@@ -240,19 +268,19 @@ def _say(what: dict[str, Any]) -> None:
 
 def main() -> None:
     start = json.loads(sys.stdin.readline())
+    worker = Worker()
     try:
         rules = Rules(kif.parse(start["rules"]))
-        thinker = Thinker(rules, start["role"], start["agent"], start["seed"], start["seconds"])
+        thinker = worker.do(Thinker, rules, start["role"], start["agent"], start["seed"], start["seconds"])
     except ValueError as problem:
         _say({"failed": str(problem)})
         return
     _say({"ready": thinker.agent, "engine": thinker.game.about["engine"], "legal": thinker.match.legal()})
     for line in sys.stdin:
-        answer(thinker, json.loads(line))
+        answer(worker, thinker, json.loads(line))
 
 
 if __name__ == "__main__":
-    try:
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
         main()
-    except (KeyboardInterrupt, BrokenPipeError):
-        sys.exit(1)
+    os._exit(0)  # without waiting for a thread that thinks on
