@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gdl_sheets import SHEETS
 from hypothesis import given
 from hypothesis import strategies as st
 from variants import effort
@@ -272,12 +273,11 @@ def test_goals_that_are_none_or_several() -> None:
 # ------------------------------------------------------------------------------------------------------- thinking
 
 
-def follow(name: str, seed: int) -> None:
+def follow(rules: Rules, seed: int, most: int = 50) -> None:
     """Thinkers of all roles know their legal moves, by what they are told alone."""
-    rules = sheet(name)
     referee, rng = Referee(rules), random.Random(seed)
     minds = {role: thinker.Thinker(rules, role, "random", seed) for role in rules.seats}
-    while not referee.over:
+    while not referee.over and referee.turn < most:
         for role, legal in zip(referee.roles, referee.legal(), strict=True):
             assert role not in minds or sorted(minds[role].match.legal()) == sorted(legal)
         moves = [rng.choice(legal) for legal in referee.legal()]
@@ -292,13 +292,18 @@ def follow(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", gdl.rulesheets())
 def test_thinkers_follow_a_match(name: str) -> None:
-    follow(name, 3)
+    follow(sheet(name), 3)
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_thinkers_follow_odd_rulesheets(name: str) -> None:
+    follow(read_rules(SHEETS[name].text), 1, most=12)
 
 
 @pytest.mark.parametrize("name", ["blind_tictactoe", "kuhn_poker", "monty_hall"])
 def test_histories_are_worked_out_where_guesses_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinker.HiddenMatch, "_guess", lambda self, own, seen: (None, False))
-    follow(name, 4)
+    follow(sheet(name), 4)
 
 
 def test_thinkers_go_on_where_nothing_fits() -> None:
@@ -311,6 +316,22 @@ def test_thinkers_go_on_where_nothing_fits() -> None:
     assert "cannot be" in poker.told(terms("(dealt ace)"), 1, "noop")
     assert sorted(poker.match.legal()) == ["bet", "check"]
     assert "were missed" in poker.told((), 3, None) or poker.match.turn == 3
+
+
+def test_nothing_seen_may_be_nil() -> None:
+    for first, later in ((None, None), (0, 1)):
+        mind = thinker.Thinker(sheet("monty_hall"), "candidate", "random", 1)
+        assert mind.told(None, first, None) == ""
+        assert mind.told(None, later, ("choose_door", "2")) == ""
+        assert mind.match.turn == 1
+        assert mind.match.legal() == ["noop"]
+
+
+def test_work_that_does_not_end_is_left_behind() -> None:
+    worker = thinker.Worker()
+    with pytest.raises(ValueError, match="not ready in time"):
+        worker.do(time.sleep, 0.3, until=time.monotonic() + 0.01)
+    assert worker.do(lambda: 3) == 3
 
 
 def test_the_agent_fits_the_game() -> None:
@@ -507,6 +528,15 @@ def test_bad_commands(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_records_play_no_tricks_with_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = {"format": "kibitz ggp match", "version": 1, "match": "\x1b[2J", "status": "over", "roles": ["x\x07"]}
+    data |= {"players": ["p"], "states": [["a"], ["(b \x1b[31m)"]], "moves": [["\x1b]0;t\x07"]], "goals": [1]}
+    (tmp_path / "odd.json").write_text(json.dumps(data))
+    assert cli.run(["gdl", "show", str(tmp_path / "odd.json")]) in (0, 2)
+    shown = capsys.readouterr()
+    assert "\x1b" not in shown.out + shown.err
 
 
 def test_bad_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

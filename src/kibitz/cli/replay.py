@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from kibitz.ggp.record import Record, describe_mishap, describe_turn, pictures
+from kibitz.ggp.record import Record, describe_mishap, describe_turn, pictures, printable
 
 PROMPT = "Enter: on, b: back, a number: to that turn, q: end > "
 
@@ -52,7 +52,7 @@ def _header(record: Record) -> str:
     seats = ", ".join(f"{role}: {player}" for role, player in zip(record.roles, record.players, strict=True))
     lines = [f"{record.game} {record.match}, {record.began}, {record.status} after {len(record.moves)} turns", seats]
     lines += [describe_mishap(error) for error in record.errors if error.turn is None]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def _page(record: Record, drawn: list[str], at: int) -> str:
@@ -60,4 +60,4 @@ def _page(record: Record, drawn: list[str], at: int) -> str:
     lines.append(drawn[at])
     if at == len(drawn) - 1 and record.goals is not None:
         lines.append("goals " + " ".join(f"{r} {g}" for r, g in zip(record.roles, record.goals, strict=True)))
-    return "\n".join(lines)
+    return printable("\n".join(lines))

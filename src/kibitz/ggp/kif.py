@@ -13,7 +13,7 @@ MOST_DEPTH = 400  # of lists within lists, the same as for rulesheets
 RELATIONS = ("role", "init", "true", "next", "legal", "does", "goal", "terminal", "base", "input", "sees")
 KEYWORDS = frozenset((*RELATIONS, "random", "<=", "not", "or", "and", "distinct"))
 
-_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\r\n]*")
+_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\r\n]*", re.ASCII)  # other spaces are parts of names, as in the engine
 
 
 def parse(text: str) -> list[Term]:

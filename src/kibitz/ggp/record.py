@@ -151,9 +151,14 @@ def describe_turn(record: Record, turn: int) -> str:
         seen = zip(record.roles, record.percepts[turn], strict=True)
         lines += [f"  {role} sees {' '.join(what)}" for role, what in seen if what]
     lines += [f"  {describe_mishap(error)}" for error in record.errors if error.turn == turn]
-    return "\n".join(lines)
+    return printable("\n".join(lines))
 
 
 def describe_mishap(error: Mishap) -> str:
     instead = f"; {error.played} instead" if error.played is not None else ""
-    return f"{error.role}: {error.error} ({error.why}){instead}"
+    return printable(f"{error.role}: {error.error} ({error.why}){instead}")
+
+
+def printable(text: str) -> str:
+    """Without what could play tricks with a terminal: players say what they like, and records come from anywhere."""
+    return "".join(c if c.isprintable() or c == "\n" else "?" for c in text)

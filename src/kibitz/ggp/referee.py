@@ -25,11 +25,10 @@ class Rules:
     def __init__(self, items: Iterable[Term]) -> None:
         self.items = tuple(items)
         self.names = kif.names(self.items)
-        facts = (
-            item[1] for item in self.items if isinstance(item, tuple) and len(item) == 2 and kif.word(item) == "role"
-        )
+        heads = [_head(item) for item in self.items]
+        facts = (head[1] for head in heads if isinstance(head, tuple) and len(head) == 2 and kif.word(head) == "role")
         self.roles = list(dict.fromkeys(kif.text(role) for role in facts))
-        self.hidden = any(kif.word(_head(item)) == "sees" for item in self.items)
+        self.hidden = any(kif.word(head) == "sees" for head in heads)
 
     @property
     def seats(self) -> list[str]:
@@ -72,6 +71,8 @@ class Referee:
             first = kif.renamed(kif.parse_one(self.roles[0]), self._inwards) if self.roles else nothing
             items.append(("<=", ("sees", first, nothing), ("does", first, nothing)))
         self.game = kibitz.make("gdl", **({"text": rule_text(items), "turns": MOST_TURNS} | options))
+        if len(self.game.about["roles"]) != len(self.roles):
+            raise ValueError(f"the roles of the rulesheet are unclear: {', '.join(self.roles)}")
         self.state = self.game.deal()
         self.turn = 0
         self._legal: list[dict[str, int]] | None = None

@@ -27,6 +27,7 @@ from kibitz.registry import Spec, parse_spec
 POSITION = {"game": "gdl", "version": 1}
 LATE = 0.1  # seconds that an agent may take beyond its time, before something else is played
 TRIES = 400  # guesses at what happened in a turn, before the engine is asked to work it out
+GUESS_SECONDS = 0.3
 
 
 class OpenMatch:
@@ -112,8 +113,10 @@ class HiddenMatch:
 
     def _guess(self, own: str, seen: list[str]) -> tuple[Any, bool]:
         """A state after the turn, and whether it fits."""
-        state, action = None, self.game.parse(own)
+        state, action, begun = None, self.game.parse(own), time.monotonic()
         for _ in range(TRIES):
+            if state is not None and time.monotonic() - begun > GUESS_SECONDS:
+                break
             state = self._view.sample(self.rng.getrandbits(64))
             state.apply(action)
             while not state.over and state.to_act > self.seat:
@@ -157,7 +160,7 @@ class Thinker:
         if played is None:
             raise ValueError(f"there is no role {role!r} to play; roles are {', '.join(rules.seats)}")
         rng = random.Random(seed)
-        self.seed = seed
+        self.seed, self.begun = seed, False
         self.game = kibitz.make("gdl", text=rules.text(), seconds=seconds)
         self.match: OpenMatch | HiddenMatch
         if rules.hidden:
@@ -188,6 +191,9 @@ class Thinker:
 
     def told(self, told: Sequence[Term] | None, turn: int | None, last: Term | None) -> str:
         """Takes in what happened; returns what was strange about it."""
+        if told is None and (turn or (turn is None and self.begun and isinstance(self.match, HiddenMatch))):
+            told = ()  # NIL also stands for seeing nothing
+        self.begun = True
         if told is None:
             return "" if self.match.turn == 0 else "told to begin, after the beginning"
         if turn is not None and turn <= self.match.turn:
