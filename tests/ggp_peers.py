@@ -17,7 +17,7 @@ def reply(body: bytes) -> bytes:
 def answer(kind: str, connection: socket.socket, turn: int) -> None:
     """The answer to the PLAY of a turn."""
     if kind == "late" and turn == 1:
-        time.sleep(1.5)
+        time.sleep(2.5)
     if kind == "dying" and turn == 1:
         os._exit(0)
     if kind == "mad":

@@ -383,7 +383,7 @@ def test_bad_players_spoil_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         bad_player("dying") as (_, dying),
     ):
         addresses = [good, *(Address("127.0.0.1", int(port)) for port in (late, mad, dying))]
-        match = manager.Match(rules, "picks", addresses, manager.Settings(10, 1, records=tmp_path))
+        match = manager.Match(rules, "picks", addresses, manager.Settings(10, 2, records=tmp_path))
         run(match.run())
     [path] = tmp_path.glob("*.json")
     record = Record.load(path)
@@ -423,7 +423,7 @@ def test_a_player_that_is_killed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["monty_hall", "blind_tictactoe"])
 def test_matches_with_hidden_things(name: str) -> None:
     rules = sheet(name)
-    settings = manager.Settings(10, 1, seed=3, scramble=True)
+    settings = manager.Settings(10, 3, seed=3, scramble=True)
     with contextlib.ExitStack() as stack:
         players: list[Address | None] = []
         for _ in rules.seats:
@@ -440,9 +440,9 @@ def test_matches_with_hidden_things(name: str) -> None:
 def test_a_player_keeps_matches_apart_and_answers_in_time() -> None:
     async def talk() -> None:
         said: list[str] = []
-        playing = player.Player(player.Settings(at_once=2, margin=0.2), said.append)
+        playing = player.Player(player.Settings(at_once=2), said.append)
         rules = sheet("tictactoe").items
-        starts = [playing.answer(str(Start(name, role, rules, 10, 1))) for name, role in (("a", "x"), ("b", "o"))]
+        starts = [playing.answer(str(Start(name, role, rules, 10, 2))) for name, role in (("a", "x"), ("b", "o"))]
         assert await asyncio.gather(*starts) == ["ready", "ready"]
         assert await playing.answer(str(Start("c", "x", rules, 10, 1))) == "busy"
         assert await playing.answer("(INFO)") == "( ( name Kibitz ) ( status busy ) )"
@@ -451,7 +451,7 @@ def test_a_player_keeps_matches_apart_and_answers_in_time() -> None:
         took = time.monotonic() - begun
         assert moves[0].startswith("( mark ")
         assert moves[1] == "noop"
-        assert 0.6 < took < 1.0  # the whole clock, less the margin
+        assert 1.3 < took < 2  # the whole clock, less the margin
         assert await playing.answer("(ABORT b)") == "aborted"
         assert await playing.answer("(PLAY b ((mark 1 1) noop))") == "busy"
         assert await playing.answer(f"(PLAY a ({moves[0]} noop))") == "noop"
@@ -466,12 +466,12 @@ def test_a_player_keeps_matches_apart_and_answers_in_time() -> None:
 def test_a_late_thinker_is_replaced_by_a_legal_move() -> None:
     async def talk() -> None:
         playing = player.Player(player.Settings(agent="uct:iterations=100"))
-        assert await playing.answer(str(Start("m", "x", sheet("tictactoe").items, 10, 1))) == "ready"
+        assert await playing.answer(str(Start("m", "x", sheet("tictactoe").items, 10, 2))) == "ready"
         thinking = playing.matches["m"].process
         thinking.send_signal(signal.SIGSTOP)
         begun = time.monotonic()
         assert (await playing.answer("(PLAY m NIL)")).startswith("( mark ")
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 2
         thinking.kill()
         await asyncio.sleep(0.1)
         assert (await playing.answer("(PLAY m ((mark 1 1) noop))")).startswith("( mark ")
@@ -528,6 +528,21 @@ def test_bad_commands(
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+def test_stepping_through_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = manager.Match(sheet("tictactoe"), "tictactoe", [None, None], manager.Settings(records=tmp_path))
+    last = len(run(match.run()).moves)
+    answers = ["", "", "b", "99", "b", "0", "q"]
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: answers.pop(0))
+    [path] = tmp_path.glob("*.json")
+    assert cli.run(["gdl", "show", str(path)]) == 0
+    shown = [line.split()[1].rstrip(":") for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
+    assert list(map(int, shown)) == [0, 1, 2, 1, last, last - 1, 0]
 
 
 def test_records_play_no_tricks_with_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,6 +22,7 @@ from kibitz.ggp.scramble import Plain, Scrambler
 MOST_SAID = 200  # characters of an illegal answer that a record keeps
 LATE = 1.0  # seconds that an answer may take beyond the play clock, for the network
 ABORT_SECONDS = 1.0
+SAVE_SECONDS = 1.0
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Match:
     watch: Watch = lambda match: None
     referee: Referee = field(init=False)
     record: Record = field(init=False)
+    _saved: float = field(init=False, default=0.0)
 
     def __post_init__(self) -> None:
         if len(self.players) != len(self.rules.seats):
@@ -95,7 +97,7 @@ class Match:
     async def run(self) -> Record:
         """Plays to the end. Cancelled, it tells the players, and the record says so."""
         try:
-            self._save()
+            self._save(at_once=True)
             await self._start()
             self.watch(self)
             while not self.referee.over:
@@ -104,14 +106,14 @@ class Match:
                 self.watch(self)
             self.record.goals = self.referee.goals
             self.record.status = "over"
-            self._check_goals()
-            self._save()
+            self._save(at_once=True)
             await self._stop()
-            self._save()
+            self._check_goals()
+            self._save(at_once=True)
         except asyncio.CancelledError:
             if self.record.status == "running":
                 self.record.status = "aborted"
-                self._save()
+                self._save(at_once=True)
                 message = str(Abort(self.record.match))
                 await self._ask_all(dict.fromkeys(self.seated, message), ABORT_SECONDS)
             raise
@@ -210,9 +212,11 @@ class Match:
                     why = f"several goals hold at the end: {held}" if goals else "no goal holds at the end"
                     self.record.errors.append(Mishap(None, role, "GOAL", why))
 
-    def _save(self) -> None:
-        if self.settings.records is not None:
+    def _save(self, at_once: bool = False) -> None:
+        """Not after every turn of a quick match: it writes all of a record that grows."""
+        if self.settings.records is not None and (at_once or time.monotonic() - self._saved >= SAVE_SECONDS):
             self.record.save(self.settings.records / f"{self.record.match}.json")
+            self._saved = time.monotonic()
 
 
 def seating(players: Sequence[Address | None], seats: int, turn: int = 0) -> list[Address | None]:

@@ -21,6 +21,7 @@ from kibitz.ggp.referee import rule_text
 Say = Callable[[str], None]
 
 MOST_LINE = 64 << 20  # of what a thinker says: all legal moves of a large game
+MOST_WAITING = 32 << 20  # bytes on the way to a thinker
 FORGET = 60.0  # seconds beyond three of its clocks, after which a match that nobody mentions is given up
 
 
@@ -63,8 +64,12 @@ class Match:
     listener: asyncio.Task[None] | None = None
 
     def tell(self, what: dict[str, object]) -> None:
-        if self.process.stdin is not None and not self.process.stdin.is_closing():
-            self.process.stdin.write(json.dumps(what).encode() + b"\n")
+        pipe = self.process.stdin
+        if pipe is None or pipe.is_closing():
+            return
+        # What a thinker has not read yet waits in memory, so somebody who floods a busy one is not listened to.
+        if pipe.transport.get_write_buffer_size() < MOST_WAITING:
+            pipe.write(json.dumps(what).encode() + b"\n")
 
     async def listen(self) -> None:
         """Takes in what the thinker says, until it ends."""
@@ -130,6 +135,7 @@ class Player:
     def __init__(self, settings: Settings, say: Say = lambda line: None) -> None:
         self.settings, self.say = settings, say
         self.matches: dict[str, Match] = {}
+        self._starting: set[str] = set()  # those whose thinker is not there yet
         self._seeds = random.Random(settings.seed)
 
     async def answer(self, text: str) -> str:
@@ -156,10 +162,30 @@ class Player:
         return word
 
     async def _start(self, start: Start) -> str:
-        if start.match in self.matches or len(self.matches) >= self.settings.at_once:
+        known = self.matches.keys() | self._starting
+        if start.match in known or len(known) >= self.settings.at_once:
             return "busy"
-        begun = time.monotonic()
         clock = start.start_clock - self.settings.margin_of(start.start_clock)
+        until = time.monotonic() + clock
+        self._starting.add(start.match)
+        try:
+            match = self.matches[start.match] = await self._begin(start, clock)
+        finally:
+            self._starting.discard(start.match)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, until - time.monotonic())):
+                await match.ready.wait()
+        if match.failed:
+            self.say(f"{start.match}: not played: {match.failed}")
+            if self.matches.get(start.match) is match:
+                del self.matches[start.match]
+            await match.end()
+            return "busy"
+        self.say(f"{start.match}: playing {kif.text(start.role)}, {start.start_clock} s and {start.play_clock} s")
+        return "ready"
+
+    async def _begin(self, start: Start, clock: float) -> Match:
+        """The match with its thinker, which is told to get ready."""
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             *("-m", "kibitz.ggp.thinker"),
@@ -168,7 +194,7 @@ class Player:
             limit=MOST_LINE,
             start_new_session=True,  # Ctrl-C is for us, and we end it
         )
-        match = self.matches[start.match] = Match(start, process, self.say)
+        match = Match(start, process, self.say)
         match.listener = asyncio.create_task(match.listen())
         match.tell(
             {
@@ -179,16 +205,7 @@ class Player:
                 "seconds": max(1, int(clock / 2)),  # for grounding; searches go on without if it takes longer
             }
         )
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(max(0.0, clock - (time.monotonic() - begun))):
-                await match.ready.wait()
-        if match.failed:
-            self.say(f"{start.match}: not played: {match.failed}")
-            self.matches.pop(start.match, None)
-            await match.end()
-            return "busy"
-        self.say(f"{start.match}: playing {kif.text(start.role)}, {start.start_clock} s and {start.play_clock} s")
-        return "ready"
+        return match
 
     async def _play(self, match: Match, play: Play) -> str:
         clock = float(match.start.play_clock)

@@ -29,6 +29,7 @@ class Rules:
         facts = (head[1] for head in heads if isinstance(head, tuple) and len(head) == 2 and kif.word(head) == "role")
         self.roles = list(dict.fromkeys(kif.text(role) for role in facts))
         self.hidden = any(kif.word(head) == "sees" for head in heads)
+        self.games: dict[Any, Any] = {}  # those that referees have made of it, by their options
 
     @property
     def seats(self) -> list[str]:
@@ -70,7 +71,10 @@ class Referee:
             nothing = kif.fresh("nothing", rules.names)
             first = kif.renamed(kif.parse_one(self.roles[0]), self._inwards) if self.roles else nothing
             items.append(("<=", ("sees", first, nothing), ("does", first, nothing)))
-        self.game = kibitz.make("gdl", **({"text": rule_text(items), "turns": MOST_TURNS} | options))
+        key = tuple(sorted(options.items()))
+        if key not in rules.games:
+            rules.games[key] = kibitz.make("gdl", **({"text": rule_text(items), "turns": MOST_TURNS} | options))
+        self.game = rules.games[key]
         if len(self.game.about["roles"]) != len(self.roles):
             raise ValueError(f"the roles of the rulesheet are unclear: {', '.join(self.roles)}")
         self.state = self.game.deal()
