@@ -172,6 +172,53 @@ def test_silent_peers_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     run(talk())
 
 
+def conversation(name: str) -> tuple[Record, list[str]]:
+    """A match in which the first role plays its first legal move, and the messages that came to it."""
+    rules = sheet(name)
+    heard: list[str] = []
+
+    async def talk() -> Record:
+        match: manager.Match
+
+        async def answer(text: str) -> str:
+            heard.append(text)
+            return kif.spaced(kif.parse_one(match.referee.legal()[0][0])) if "PLAY" in text else "ready"
+
+        async with await protocol.serve("127.0.0.1", 0, answer) as server:
+            address = Address(*server.sockets[0].getsockname()[:2])
+            others = [None] * (len(rules.seats) - 1)
+            match = manager.Match(rules, name, [address, *others], manager.Settings(7, 3, seed=2))
+            return await match.run()
+
+    return run(talk()), heard
+
+
+def test_what_a_manager_says() -> None:
+    record, heard = conversation("tictactoe")
+    assert record.errors == []
+    name = record.match
+    assert heard[0] == f"( START {name} x {kif.spaced(tuple(kif.parse(record.rules)))} 7 3 )"
+    told = [kif.spaced(terms(*moves)) for moves in record.moves]
+    assert told[0] == f"( {kif.spaced(kif.parse_one(record.moves[0][0]))} noop )"
+    assert heard[1:] == [
+        f"( PLAY {name} NIL )",
+        *(f"( PLAY {name} {moves} )" for moves in told[:-1]),
+        f"( STOP {name} {told[-1]} )",
+    ]
+
+
+def test_what_a_manager_says_where_things_are_hidden() -> None:
+    record, heard = conversation("monty_hall")
+    assert record.errors == []
+    opened = record.moves[1][1].strip("()").split()[1]
+    assert heard[1:] == [
+        f"( PLAY {record.match} 0 NIL NIL )",
+        f"( PLAY {record.match} 1 ( choose_door 1 ) ( ) )",
+        f"( PLAY {record.match} 2 noop ( ( opened {opened} ) ) )",
+        f"( STOP {record.match} 3 noop ( ) )",
+    ]
+
+
 # ------------------------------------------------------------------------------------------------------ fuzzing
 
 ATOMS = st.sampled_from(["PLAY", "start", "STOP", "info", "ABORT", "PREVIEW", "m", "nil", "1", "0", "-3", "?x", "role"])
