@@ -17,7 +17,7 @@ from kibitz.cli import errors, inputs, screen
 from kibitz.ggp import manager as managing
 from kibitz.ggp import player as playing
 from kibitz.ggp.protocol import Address
-from kibitz.ggp.record import Record, describe_mishap, describe_turn
+from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
 from kibitz.ggp.referee import read_rules
 
 app = App(
@@ -68,7 +68,7 @@ def player(
         inputs.thinker(agent)  # says now what is wrong with it
     settings = playing.Settings(name, agent, margin, at_once, None if seed is None else inputs.check_seed(seed))
     try:
-        asyncio.run(playing.run(settings, host, port, lambda line: print(line, flush=True)))
+        asyncio.run(playing.run(settings, host, port, _log))
     except (KeyboardInterrupt, asyncio.CancelledError):
         screen.note("stopped")  # which is how a player ends
     return 0
@@ -141,6 +141,10 @@ def manager(
         screen.out().print(_summary(done))
         screen.note(f"records are in {records}")
     return 0 if len(done) == matches else errors.INTERRUPTED
+
+
+def _log(line: str) -> None:
+    print(printable(" ".join(line.split())), flush=True)  # ids and names in it are strangers'
 
 
 def _ignore(match: managing.Match) -> None:
