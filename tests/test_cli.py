@@ -154,7 +154,7 @@ def test_the_program_itself_ends_with_the_code() -> None:
 def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.strip() == kibitz.__version__
-    for command in ("games", "play", "match", "show", "think", "bench", "reproduce"):
+    for command in ("games", "play", "match", "show", "think", "gdl", "ggp", "bench", "reproduce"):
         assert run([command, "--help"]) == 0
         said = capsys.readouterr()
         assert f"kibitz {command}" in said.out.split("Examples:")[1]

@@ -10,14 +10,15 @@ from rich.table import Table
 
 import kibitz
 from kibitz import gdl
-from kibitz.cli import inputs, screen
+from kibitz.cli import inputs, replay, screen
 
 app = App(
     name="gdl",
-    help="Check a rulesheet, or look at the game it describes.",
+    help="Check a rulesheet, look at the game it describes, or at a match that was played.",
     help_epilogue="""Examples:
     kibitz gdl check mygame.kif
     kibitz gdl show connect_four
+    kibitz gdl show matches/RECORD.json --auto 1
     kibitz play gdl -o file=connect_four
 """,
 )
@@ -45,16 +46,35 @@ def check(file: str, /, *, option: inputs.GameOptions = None) -> int:
 
 
 @app.command
-def show(file: str, /, *, option: inputs.GameOptions = None, seed: int = 0) -> None:
-    """Tell all about a rulesheet, and draw its first position.
+def show(
+    file: str,
+    /,
+    *,
+    option: inputs.GameOptions = None,
+    seed: int = 0,
+    auto: float | None = None,
+    turn: int | None = None,
+) -> None:
+    """Tell all about a rulesheet, and draw its first position; or replay the record of a match.
+
+    A record is shown step by step on a terminal, and all at once elsewhere.
 
     Parameters
     ----------
     file
-        A rulesheet, or the name of one of ours.
+        A rulesheet, or the name of one of ours; or a record (.json) that kibitz ggp manager has written.
     seed
         Of what the role random does before anybody has a choice.
+    auto
+        Of a record: show the next turn after so many seconds, without being asked.
+    turn
+        Of a record: show the position after so many turns, and nothing else.
     """
+    if file.lower().endswith(".json"):
+        replay.replay(Path(file), auto, turn)
+        return
+    if auto is not None or turn is not None:
+        raise ValueError("--auto and --turn are for records of matches (.json)")
     game = _make(gdl.find(file), option)
     about = game.about
     facts = Table.grid(padding=(0, 2))

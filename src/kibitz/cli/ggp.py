@@ -1,0 +1,187 @@
+"""kibitz ggp: general game playing over the network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from cyclopts import App
+from rich.table import Table
+
+from kibitz import gdl
+from kibitz.arena.stats import mean_interval
+from kibitz.cli import errors, inputs, screen
+from kibitz.ggp import manager as managing
+from kibitz.ggp import player as playing
+from kibitz.ggp.protocol import Address
+from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
+from kibitz.ggp.referee import read_rules
+
+app = App(
+    name="ggp",
+    help="Matches of rulesheets between programs, over the network, as general game players have them.",
+    help_epilogue="""Examples:
+    kibitz ggp player --port 9147
+    kibitz ggp player --port 9148 --agent uct:c=1.0
+    kibitz ggp manager connect_four --players 127.0.0.1:9147,127.0.0.1:9148 --start 10 --play 5 --matches 20
+    kibitz gdl show matches/RECORD.json
+""",
+)
+
+
+@app.command
+def player(
+    *,
+    port: int = 9147,
+    host: str = "127.0.0.1",
+    agent: str | None = None,
+    name: str = "Kibitz",
+    margin: float = 0.5,
+    at_once: int = 4,
+    seed: int | None = None,
+) -> int:
+    """Wait for matches and play them, until Ctrl-C.
+
+    Parameters
+    ----------
+    port
+        Where to listen; 0 takes a free port, and says which.
+    host
+        The address to listen on. Others than 127.0.0.1 let everybody in who can reach it.
+    agent
+        Who thinks; where it cannot play the game, or if left out: uct, or ismcts where something is hidden.
+    name
+        What it calls itself.
+    margin
+        Seconds between the answer and the end of the clock.
+    at_once
+        So many matches at the same time; further ones are told that it is busy.
+    seed
+        Of the agent's chance; always another if left out.
+    """
+    if not 0 <= port < 65536:
+        raise ValueError(f"port must be within 0 to 65535, not {port}")
+    if agent is not None:
+        inputs.thinker(agent)  # says now what is wrong with it
+    settings = playing.Settings(name, agent, margin, at_once, None if seed is None else inputs.check_seed(seed))
+    try:
+        asyncio.run(playing.run(settings, host, port, _log))
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        screen.note("stopped")  # which is how a player ends
+    return 0
+
+
+@app.command
+def manager(
+    file: str,
+    /,
+    *,
+    players: str = "",
+    start: int = 10,
+    play: int = 5,
+    matches: int = 1,
+    seed: int = 0,
+    rotate: inputs.Flag = False,
+    scramble: inputs.Flag = False,
+    watch: inputs.Flag = False,
+    records: Path = Path("matches"),
+) -> int:
+    """Play matches of a rulesheet between players on the network, and keep records.
+
+    A random legal move replaces an answer that is late, broken or not legal; the record tells why.
+
+    Parameters
+    ----------
+    file
+        A rulesheet, or the name of one of ours.
+    players
+        host:port of a player for each role, in the order of the roles, separated by commas; random is played by the
+        manager, and so are roles that are left over.
+    start
+        The start clock, in seconds.
+    play
+        The play clock, in seconds.
+    matches
+        How many.
+    seed
+        Of the manager's chance: the role random, replaced moves, scrambled names.
+    rotate
+        Every match with the players one role further.
+    scramble
+        Send the rules with other names, always different ones.
+    watch
+        Show the matches as they go.
+    records
+        The folder for the records of the matches.
+    """
+    if matches < 1:
+        raise ValueError(f"matches must be at least 1, not {matches}")
+    settings = managing.Settings(start, play, inputs.check_seed(seed), scramble, records)
+    path = gdl.find(file)
+    rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
+    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",") if text.strip()]
+    plan = [managing.seating(seated, len(rules.seats), number * rotate) for number in range(matches)]
+    records.mkdir(parents=True, exist_ok=True)
+    done: list[Record] = []
+
+    async def play_all() -> None:
+        for number, seats in enumerate(plan):
+            match = managing.Match(rules, path.stem, seats, settings, number, _watch if watch else _ignore)
+            done.append(await match.run())
+            screen.note(_result(done[-1]))
+
+    try:
+        asyncio.run(play_all())
+    except KeyboardInterrupt:
+        screen.note("interrupted; the players are told")
+    if done:
+        screen.out().print(_summary(done))
+        screen.note(f"records are in {records}")
+    return 0 if len(done) == matches else errors.INTERRUPTED
+
+
+def _log(line: str) -> None:
+    print(printable(" ".join(line.split())), flush=True)  # ids and names in it are strangers'
+
+
+def _ignore(match: managing.Match) -> None:
+    pass
+
+
+def _watch(match: managing.Match) -> None:
+    record = match.record
+    turn = len(record.moves)
+    if turn:
+        print(f"turn {turn}: {describe_turn(record, turn - 1)}")
+    else:
+        print(f"match {record.match}")
+        for error in record.errors:
+            print(f"  {describe_mishap(error)}")
+    print(match.referee.picture(), end="\n\n", flush=True)
+
+
+def _result(record: Record) -> str:
+    goals = zip(record.roles, record.players, record.goals or [], strict=False)
+    line = ", ".join(f"{role} ({player}) {goal}" for role, player, goal in goals if role.lower() != "random")
+    return f"{record.match}: {line}; {len(record.moves)} turns, {len(record.errors)} errors"
+
+
+def _summary(records: Sequence[Record]) -> Table:
+    """Per player the mean goal, with its interval where several matches were played."""
+    goals: dict[str, list[int]] = {}
+    mishaps: Counter[str] = Counter()
+    for record in records:
+        seats = dict(zip(record.roles, record.players, strict=True))
+        for role, goal in zip(record.roles, record.goals or [], strict=False):
+            if role.lower() != "random":
+                goals.setdefault(seats[role], []).append(goal)
+        mishaps.update(seats[error.role] for error in record.errors)
+    table = Table("player", "goals", "mean", "95% interval", "errors")
+    for player, got in goals.items():
+        interval = mean_interval(np.array(got, float), 0.0, 100.0)
+        between = f"{interval.low:.1f} to {interval.high:.1f}" if len(got) > 1 else ""
+        table.add_row(player, str(len(got)), f"{interval.mean:.1f}", between, str(mishaps[player]))
+    return table

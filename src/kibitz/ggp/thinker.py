@@ -1,0 +1,292 @@
+"""The mind of a player in one match: follows the match by what it is told, and chooses moves.
+
+It runs in a process of its own, `python -m kibitz.ggp.thinker`, which talks with the player in lines of JSON. So a
+search or a rulesheet that takes too long holds up nothing else, and can be ended at once.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import kibitz
+from kibitz.agents.native import NativeAgent
+from kibitz.agents.search import kibitzer
+from kibitz.ggp import kif
+from kibitz.ggp.kif import Term
+from kibitz.ggp.referee import Referee, Rules, rule_text
+from kibitz.registry import Spec, parse_spec
+
+POSITION = {"game": "gdl", "version": 1}
+LATE = 0.1  # seconds that an agent may take beyond its time, before something else is played
+TRIES = 400  # guesses at what happened in a turn, before the engine is asked to work it out
+GUESS_SECONDS = 0.3
+
+
+class OpenMatch:
+    """A match in which everybody is told all moves: one position, always known."""
+
+    def __init__(self, rules: Rules, role: str, game: Any, rng: random.Random) -> None:
+        self.rules, self.game, self.rng = rules, game, rng
+        self.referee = Referee(rules, engine="prover", seconds=0)
+        self.role = self.referee.roles.index(role)
+        self.seat = rules.seats.index(role)
+
+    @property
+    def turn(self) -> int:
+        return self.referee.turn
+
+    def legal(self) -> list[str]:
+        legal = self.referee.legal()
+        return legal[self.role] if legal else []
+
+    def advance(self, told: Sequence[Term], last: Term | None) -> str:
+        """Plays a turn; returns what did not fit. Moves that cannot be are replaced by some that can: the next
+        position is then a guess, but better than none."""
+        legal = self.referee.legal()
+        moves = [kif.choose(move, known) for move, known in zip(told, legal, strict=False)]
+        moves += [None] * (len(legal) - len(moves))
+        strange = len(told) != len(legal) or None in moves
+        if legal:
+            known_moves = zip(moves, legal, strict=True)
+            self.referee.play([self.rng.choice(known) if move is None else move for move, known in known_moves])
+        return f"the moves {kif.text(tuple(told))} are not legal here" if strange else ""
+
+    def view(self) -> Any:
+        """What the agent gets to see; only where there is a choice."""
+        known = {"fluents": self.referee.fluents(), "seat": self.seat, "to_act": self.seat, "turn": self.turn}
+        return self.game.from_position(POSITION | known)
+
+
+class HiddenMatch:
+    """A match in which a player knows its own moves and percepts: a view of the game.
+
+    What the seat may do now is part of its view, and is not told. It follows from what was seen: some history that
+    fits is looked for, and has the same legal moves as the real one (in sound rulesheets). Mostly a guess is enough: a
+    world of the last view, with random moves of the others, that shows the percepts. Else the engine works a history
+    out, in the same game with all moves of the seat always legal.
+    """
+
+    def __init__(self, rules: Rules, role: str, game: Any, rng: random.Random, seconds: int = 10) -> None:
+        self.rules, self.game, self.rng = rules, game, rng
+        self.role, self.seat = role, rules.seats.index(role)
+        self.seconds = seconds
+        self.turn = 0
+        self._tracker: Any = None
+        self._look(game.deal())
+
+    def legal(self) -> list[str]:
+        return [self.game.text(action) for action in self._view.legal()]
+
+    def view(self) -> Any:
+        return self._view
+
+    def advance(self, told: Sequence[Term], last: Term | None) -> str:
+        legal = self.legal()
+        own = None if last is None else kif.choose(last, legal)
+        problem = "" if own is not None or last is None else f"{kif.text(last)} was not legal"
+        if not legal:
+            return "the match should be over"
+        own = own or self.rng.choice(legal)
+        seen = sorted(kif.text(percept) for percept in told)
+        world, fits = self._guess(own, seen)
+        if not fits:
+            try:
+                world = self._work_out(own, seen)
+            except ValueError:  # cannot be; go on with what may have been seen instead
+                problem = problem or f"the percepts ({' '.join(seen)}) cannot be"
+        self.turn += 1
+        self._look(world)
+        return problem
+
+    def _look(self, state: Any) -> None:
+        while not state.over and state.to_act != self.seat:
+            state.apply(state.legal()[0])  # hidden in the view, so it does not matter what
+        self._view = state.view(self.seat)
+
+    def _guess(self, own: str, seen: list[str]) -> tuple[Any, bool]:
+        """A state after the turn, and whether it fits."""
+        state, action, begun = None, self.game.parse(own), time.monotonic()
+        for _ in range(TRIES):
+            if state is not None and time.monotonic() - begun > GUESS_SECONDS:
+                break
+            state = self._view.sample(self.rng.getrandbits(64))
+            state.apply(action)
+            while not state.over and state.to_act > self.seat:
+                state.apply(self.rng.choice(state.legal()))
+            past = self.game.position(state.view(self.seat))["past"]
+            if not state.over and sorted(past[-1]["sees"]) == seen:
+                return state, True
+        return state, False
+
+    def _work_out(self, own: str, seen: list[str]) -> Any:
+        """A state after the turn, by the engine; ValueError: none fits."""
+        if self._tracker is None:
+            self._tracker = self._make_tracker()
+        moves = [self.game.text(action) for action in range(self.game.num_actions)]
+        past = [*self.game.position(self._view)["past"], {"move": own, "sees": seen}]
+        always = [turn | {"legal": moves} for turn in past]
+        view = self._tracker.from_position(POSITION | {"seat": self.seat, "to_act": 0, "past": always})
+        world = self._tracker.position(view.sample(self.rng.getrandbits(64)))
+        return self.game.from_position(POSITION | {"moves": world["moves"]})
+
+    def _make_tracker(self) -> Any:
+        """The game with all moves of the role always legal, so that what is legal need not be known to follow it."""
+        if "moves" not in self.game.about:
+            raise ValueError("the moves of this game are not known")
+        really = kif.fresh("really_legal", self.rules.names)
+        items = [
+            kif.renamed(item, lambda name: really if name.lower() == "legal" else name) for item in self.rules.items
+        ]
+        role = kif.parse_one(self.role)
+        items.append(("<=", ("legal", "?r", "?m"), (really, "?r", "?m"), ("distinct", "?r", role)))
+        for action in range(self.game.num_actions):
+            items.append(("legal", role, kif.parse_one(self.game.text(action))))
+        return kibitz.make("gdl", text=rule_text(items), seconds=self.seconds)
+
+
+class Thinker:
+    """A match and the agent that plays it."""
+
+    def __init__(self, rules: Rules, role: str, agent: str | None, seed: int, seconds: int = 10) -> None:
+        played = kif.choose(kif.parse_one(role), rules.seats)
+        if played is None:
+            raise ValueError(f"there is no role {role!r} to play; roles are {', '.join(rules.seats)}")
+        rng = random.Random(seed)
+        self.seed, self.begun = seed, False
+        self.game = kibitz.make("gdl", text=rules.text(), seconds=seconds)
+        self.match: OpenMatch | HiddenMatch
+        if rules.hidden:
+            self.match = HiddenMatch(rules, played, self.game, rng, seconds)
+        else:
+            self.match = OpenMatch(rules, played, self.game, rng)
+        self.agent = self._fitting(agent)
+
+    def _fitting(self, agent: str | None) -> str:
+        """The agent's spec, if it can play the game."""
+        usual = kibitzer(self.game, "iterations=1").partition(":")[0]
+        if agent is None:
+            return usual
+        made = kibitz.agent(agent)
+        if made.peeks:
+            return self._remark(f"{agent} peeks, and nobody shows it anything; {usual} plays", usual)
+        if isinstance(made, NativeAgent):
+            try:
+                self.game.native_agent(made.native_name, made.options)
+            except ValueError as problem:
+                return self._remark(f"{agent} cannot play this ({problem}); {usual} plays", usual)
+        return agent
+
+    @staticmethod
+    def _remark(text: str, result: str) -> str:
+        print(text, file=sys.stderr, flush=True)
+        return result
+
+    def told(self, told: Sequence[Term] | None, turn: int | None, last: Term | None) -> str:
+        """Takes in what happened; returns what was strange about it."""
+        if told is None and (turn or (turn is None and self.begun and isinstance(self.match, HiddenMatch))):
+            told = ()  # NIL also stands for seeing nothing
+        self.begun = True
+        if told is None:
+            return "" if self.match.turn == 0 else "told to begin, after the beginning"
+        if turn is not None and turn <= self.match.turn:
+            return ""  # it was told before, and is asked again
+        missed = 0 if turn is None else turn - self.match.turn - 1
+        problem = f"{missed} turns were missed" if missed else ""
+        for _ in range(min(missed, 100)):
+            self.match.advance((), None)
+        return self.match.advance(told, last) or problem
+
+    def choose(self, deadline: float) -> str:
+        """A legal move; `deadline` in the time of time.monotonic."""
+        legal = self.match.legal()
+        if len(legal) <= 1:
+            return legal[0] if legal else "nil"
+        chosen = self._act(self.match.view(), deadline)
+        if chosen not in legal:
+            raise ValueError(f"it wants to play {chosen}, which is not legal")
+        return chosen
+
+    def _act(self, view: Any, deadline: float) -> str:
+        view.sample(0)  # what may be hidden is worked out now, not on the search's clock
+        agent = kibitz.agent(self._limited(deadline))
+        agent.begin(self.seed + self.match.turn)
+        return str(self.game.text(agent.act(view)))
+
+    def _limited(self, deadline: float) -> str:
+        """The agent with the time that is left, where it is one that can be told."""
+        left = max(1, int((deadline - time.monotonic()) * 1000))
+        spec = parse_spec(self.agent)
+        options = spec.options | {"ms": min(left, spec.options.get("ms", left))}
+        try:
+            self.game.native_agent(spec.name, options)
+        except ValueError:
+            return self.agent
+        return str(Spec(spec.name, spec.source, options))
+
+
+# ---------------------------------------------------------------------------------------------- the process
+
+
+class Worker:
+    """A thread that thinks, and another one in its place if it does not come to an end. Always the same otherwise: the
+    engine remembers, per thread, what may be hidden."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(1)
+
+    def do(self, work: Callable[..., Any], *arguments: Any, until: float | None = None) -> Any:
+        patience = None if until is None else max(0.0, until - time.monotonic())
+        try:
+            return self._pool.submit(work, *arguments).result(patience)
+        except TimeoutError:
+            self._pool = ThreadPoolExecutor(1)
+            raise ValueError("it is not ready in time") from None
+
+
+def answer(worker: Worker, thinker: Thinker, asked: dict[str, Any]) -> None:
+    """One PLAY: first what is legal, so that the player has something to say whatever happens; then the move."""
+    told = None if asked["told"] is None else [kif.parse_one(term) for term in asked["told"]]
+    last = None if asked["last"] is None else kif.parse_one(asked["last"])
+    try:
+        problem = worker.do(thinker.told, told, asked["turn"], last)
+    except ValueError as trouble:
+        problem = f"what was told makes no sense: {trouble}"
+    legal = worker.do(thinker.match.legal)
+    _say({"number": asked["number"], "legal": legal, "problem": problem})
+    try:
+        move, problem = worker.do(thinker.choose, asked["deadline"], until=asked["deadline"] + LATE), ""
+    except Exception as trouble:  # agents may be anybody's, and a move is needed
+        move, problem = random.choice(legal) if legal else "nil", f"the agent failed: {trouble}; playing at random"
+    _say({"number": asked["number"], "move": move, "problem": problem})
+
+
+def _say(what: dict[str, Any]) -> None:
+    print(json.dumps(what), flush=True)
+
+
+def main() -> None:
+    start = json.loads(sys.stdin.readline())
+    worker = Worker()
+    try:
+        rules = Rules(kif.parse(start["rules"]))
+        thinker = worker.do(Thinker, rules, start["role"], start["agent"], start["seed"], start["seconds"])
+    except ValueError as problem:
+        _say({"failed": str(problem)})
+        return
+    _say({"ready": thinker.agent, "engine": thinker.game.about["engine"], "legal": thinker.match.legal()})
+    for line in sys.stdin:
+        answer(worker, thinker, json.loads(line))
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        main()
+    os._exit(0)  # without waiting for a thread that thinks on
