@@ -325,6 +325,35 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class BeloteQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: BeloteGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: BeloteAgent | None, fallback: BeloteAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: BeloteAgent | None) -> BeloteAgent:
+        """Plays from a copy of the tables."""
+
 class BeloteGame:
     """A rule set with its options. Immutable."""
 
@@ -418,6 +447,9 @@ class BeloteGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def held(self, payoffs: Sequence[float]) -> float:
         """
@@ -597,6 +629,35 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class ConnectFourQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: ConnectFourGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: ConnectFourAgent | None, fallback: ConnectFourAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: ConnectFourAgent | None) -> ConnectFourAgent:
+        """Plays from a copy of the tables."""
+
 class ConnectFourGame:
     """A rule set with its options. Immutable."""
 
@@ -690,6 +751,9 @@ class ConnectFourGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: ConnectFourState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -856,6 +920,35 @@ class DouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class DouDiZhuQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: DouDiZhuGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: DouDiZhuAgent | None, fallback: DouDiZhuAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: DouDiZhuAgent | None) -> DouDiZhuAgent:
+        """Plays from a copy of the tables."""
+
 class DouDiZhuGame:
     """A rule set with its options. Immutable."""
 
@@ -949,6 +1042,9 @@ class DouDiZhuGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: DouDiZhuState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -1115,6 +1211,35 @@ class GdlTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class GdlQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: GdlGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: GdlAgent | None, fallback: GdlAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: GdlAgent | None) -> GdlAgent:
+        """Plays from a copy of the tables."""
+
 class GdlGame:
     """A rule set with its options. Immutable."""
 
@@ -1208,6 +1333,9 @@ class GdlGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     @property
     def about(self) -> dict[str, Any]:
@@ -1389,6 +1517,35 @@ class HexTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class HexQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: HexGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: HexAgent | None, fallback: HexAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: HexAgent | None) -> HexAgent:
+        """Plays from a copy of the tables."""
+
 class HexGame:
     """A rule set with its options. Immutable."""
 
@@ -1482,6 +1639,9 @@ class HexGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: HexState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -1661,6 +1821,35 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class MiniDouDiZhuQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: MiniDouDiZhuGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: MiniDouDiZhuAgent | None, fallback: MiniDouDiZhuAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: MiniDouDiZhuAgent | None) -> MiniDouDiZhuAgent:
+        """Plays from a copy of the tables."""
+
 class MiniDouDiZhuGame:
     """A rule set with its options. Immutable."""
 
@@ -1754,6 +1943,9 @@ class MiniDouDiZhuGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def deals(self) -> list[tuple[MiniDouDiZhuState, int]]:
         """
@@ -1933,6 +2125,35 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class TicTacToeQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: TicTacToeGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: TicTacToeAgent | None, fallback: TicTacToeAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: TicTacToeAgent | None) -> TicTacToeAgent:
+        """Plays from a copy of the tables."""
+
 class TicTacToeGame:
     """A rule set with its options. Immutable."""
 
@@ -2026,6 +2247,9 @@ class TicTacToeGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: TicTacToeState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -2192,6 +2416,35 @@ class UnoTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+class UnoQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: UnoGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: UnoAgent | None, fallback: UnoAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: UnoAgent | None) -> UnoAgent:
+        """Plays from a copy of the tables."""
+
 class UnoGame:
     """A rule set with its options. Immutable."""
 
@@ -2285,3 +2538,6 @@ class UnoGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[UnoAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""

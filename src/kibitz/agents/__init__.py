@@ -13,6 +13,8 @@ BUILTIN: dict[str, str] = {
     "mcs": "kibitz.agents.search:mcs",
     "minimax": "kibitz.agents.search:minimax",
     "pimc": "kibitz.agents.search:pimc",
+    "q": "kibitz.agents.q_table:QAgent",
+    "qm": "kibitz.agents.q_table:QMAgent",
     "random": "kibitz.agents.random:RandomAgent",
     "rules": "kibitz.agents.rules:RulesAgent",
     "solver-pimc": "kibitz.agents.search:solver_pimc",

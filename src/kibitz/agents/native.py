@@ -47,13 +47,16 @@ class NativeAgent(AgentBase):
 
     def _native(self, game: Any) -> Any:
         if self._game is not game:
-            known = getattr(game, "native_agents", ())
-            if self.native_name not in known:
-                has = ", ".join(sorted(known)) or "none written in C++"
-                raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
-            self._handle = game.native_agent(self.native_name, self.options)
+            self._handle = self._make(game)
             self._game = game
         return self._handle
+
+    def _make(self, game: Any) -> Any:
+        known = getattr(game, "native_agents", ())
+        if self.native_name not in known:
+            has = ", ".join(sorted(known)) or "none written in C++"
+            raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
+        return game.native_agent(self.native_name, self.options)
 
     def __getstate__(self) -> dict[str, Any]:
         # Native handles cannot be pickled, and are made again at the first move.
