@@ -6,7 +6,6 @@ import contextlib
 import json
 import math
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,9 @@ import pytest
 from gdl_sheets import SHEETS
 
 import kibitz
-from kibitz import _core
+from kibitz import _core, experiments
+from kibitz.experiments import wang
+from kibitz.experiments.wang_table import best_against_random
 from kibitz.learn import q_table
 from kibitz.learn.q_table import Settings, q_player, qm_player, td_player
 
@@ -150,33 +151,12 @@ def test_games_of_one_player() -> None:
 # --- strength
 
 
-def best_against_random(game: Any, seat: int) -> float:
-    """The highest mean reward, 0 to 1, that anybody can have against a random player."""
-
-    @cache
-    def value(key: int) -> float:
-        state = states.pop(key)
-        if state.over:
-            return float((state.payoffs[seat] + 1) / 2)
-        values = []
-        for action in state.legal():
-            after = state.copy()
-            after.apply(action)
-            states[after.view(seat).key] = after
-            values.append(value(after.view(seat).key))
-        return max(values) if state.to_act == seat else sum(values) / len(values)
-
-    start = game.deal(seed=0)
-    states = {start.view(seat).key: start}
-    return value(start.view(seat).key)
-
-
 @pytest.mark.parametrize("settings", [q_player(), q_player(states="own"), qm_player()], ids=["q", "own", "qm"])
 def test_close_to_the_best_in_tic_tac_toe(settings: Settings) -> None:
     """After enough matches, the mean reward of 20,000 more is within 0.02 of what is possible at all."""
     learning = 500_000
     trained = q_table.train(replace(settings, learning=learning, playing=20_000))
-    best = (best_against_random(trained.game, 0) + best_against_random(trained.game, 1)) / 2
+    best = sum(best_against_random(trained.game, seat, lambda payoff: (payoff + 1) / 2) for seat in (0, 1)) / 2
     mean = float((trained.own[learning:].mean() + 1) / 2)
     assert best - 0.02 < mean < best + 0.005
     assert (trained.own[learning:] < 0).mean() < 0.02
@@ -372,3 +352,35 @@ def rewritten(table: Path, to: Path, header: dict[str, Any] | None = None, **arr
 def test_wrong_content_says_so(table: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         q_table.load(rewritten(table, tmp_path / "other.npz", **change))
+
+
+# --- the paper's experiments
+
+
+@pytest.mark.parametrize("name", [*(f"wang/fig{i}" for i in range(1, 10)), "wang/budget", "wang/table1"])
+def test_quick_runs(name: str, tmp_path: Path) -> None:
+    report = experiments.reproduce(name, out=tmp_path, quick=True, threads=1)
+    assert report is not None
+    folder = experiments.folder_of(name, tmp_path, quick=True)
+    assert (folder / "README.md").exists()
+    assert list(folder.glob("*.png"))
+    for line in report.rows:
+        if line.interval is not None:
+            assert line.interval[0] <= line.ours <= line.interval[1]
+    assert len(report.note) > 100
+
+
+def test_the_best_against_random_is_as_known() -> None:
+    """In Tic-Tac-Toe the first player can always reach a draw, and wins 99.5% against random."""
+    game = kibitz.make("tictactoe")
+    assert best_against_random(game, 0, lambda payoff: float(payoff > 0)) == pytest.approx(0.995, abs=0.001)
+    assert best_against_random(game, 0, lambda payoff: float(payoff >= 0)) == 1
+    assert best_against_random(game, 1, lambda payoff: float(payoff >= 0)) == 1
+
+
+def test_points_of_a_curve_end_with_the_learning() -> None:
+    for learning, playing in [(50_000, 25_000), (7, 3), (2, 1), (301, 150)]:
+        ends = wang._bins(Settings(learning=learning, playing=playing))
+        assert learning in ends
+        assert ends[-1] == learning + playing
+        assert (np.diff([0, *ends]) > 0).all()
