@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import math
+import signal
+import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -242,6 +245,30 @@ def test_a_training_that_was_cut_goes_on_the_same(make: Any, tmp_path: Path) -> 
     assert entries(again, 0) == entries(whole, 0)
     with pytest.raises(ValueError, match=r"alpha 0\.\d+ \(now 0\.2\)"):
         q_table.train(replace(settings, alpha=0.2))
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    settings = q_player(learning=2_000_000, save_every=2_000_000, file=str(tmp_path / "table.npz"))
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        q_table.train(settings)
+    timer.join()
+    saved = q_table.load(tmp_path / "table.npz")
+    played = saved.learner.played
+    assert 0 < played < settings.learning
+    again = q_table._new_learner(saved.game, settings.seed)
+    payoffs = np.zeros((played, 2))
+    random = saved.game.native_agent("random")
+    again.run(q_table.epsilon(settings)[:played], payoffs, 0.1, 0.9, -1.0, True, True, random, None)
+    assert (payoffs == saved.payoffs[:played]).all()
+    assert entries(saved, 0) == entries(replace(saved, learner=again), 0)
+
+
+def test_fifty_thousand_matches_take_seconds() -> None:
+    begin = time.process_time()
+    q_table.train(q_player(game="gdl:file=tictactoe"))
+    assert time.process_time() - begin < 10  # about 0.2 on the machine where this was written
 
 
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:

@@ -77,7 +77,7 @@ class Rounds:
 
 def learning_of(run: Run, paper: int) -> dict[str, int]:
     """The matches of a curve: the paper plays on for half as long as it learns."""
-    learning = max(2, run.games(paper, quick=max(200, paper // 50)))
+    learning = max(2, run.games(paper, quick=paper // 25))
     return {"learning": learning, "playing": max(1, learning // 2)}
 
 
