@@ -104,7 +104,7 @@ def _trace(settings: Settings) -> dict[str, list[float]]:
     }
 
 
-def run_curves(run: Run, curves: Sequence[Curve]) -> list[Rounds]:
+def run_curves(run: Run, curves: Sequence[Curve], stage: str = "rounds") -> list[Rounds]:
     """All rounds of all curves; round r has the same seed in each, so that curves are compared in pairs."""
     rounds = 2 if run.settings.quick else ROUNDS
 
@@ -112,7 +112,7 @@ def run_curves(run: Run, curves: Sequence[Curve]) -> list[Rounds]:
         curve, round_ = curves[unit // rounds], unit % rounds
         return _trace(replace(curve.settings, seed=run.seed_of(round_)))
 
-    parts = run.units("rounds", len(curves) * rounds, work)
+    parts = run.units(stage, len(curves) * rounds, work)
     out = []
     for i, curve in enumerate(curves):
         mine = parts[i * rounds : (i + 1) * rounds]
@@ -372,12 +372,18 @@ def _convergence(groups: list[list[Rounds]], note: list[str], rows: Sequence[Row
 def fig4(run: Run) -> Report:
     groups = _by_length(run, search=False)
     last, before = groups[-1][0], groups[-2][0]
+    # The other reading of the pseudo-code, so that everybody sees what hangs on ours.
+    other = replace(last.curve, label=f"{last.curve.label}, own decisions as steps", paper="")
+    other = replace(other, settings=replace(last.curve.settings, states="own"))
+    own = run_curves(run, [other], "own")[0]
     note = [
         _about("QPlayer converges to 86.5%", 0.865, last),
         f"- From {before.curve.settings.learning:,} to {last.curve.settings.learning:,} matches of learning the win "
         f"rate changes by {points(gap(last.after(last.wins), before.after(before.wins)))}.",
+        f"- With its own decisions alone as steps of a match QPlayer ends at {shown(_end(own))}, a difference of "
+        f"{points(gap(own.after(own.wins), last.after(last.wins)))}.",
     ]
-    return _convergence(groups, note)
+    return _convergence(groups, note, _end_rows(own))
 
 
 def _rise(found: Rounds) -> str:
