@@ -102,7 +102,11 @@ def test_spec_text_round_trips(name: str, source: str | None, options: dict[str,
 
 def test_builtin_agents() -> None:
     assert {"random", "rules", "human"} <= set(agents())
-    for name in BUILTIN:
+    from_files = {"q", "qm"}
+    for name in from_files:
+        with pytest.raises(ValueError, match=f"agent '{name}': missing a required argument: 'source'"):
+            agent(name)
+    for name in set(BUILTIN) - from_files:
         made = agent(name)
         assert isinstance(made, protocols.Agent)
         assert made.name == name

@@ -1,9 +1,10 @@
 // The Python classes of one game, generated from the contract: NAMEGame, NAMEState, NAMEView, NAMEAgent, NAMETables,
-// NAMEWaves.
+// NAMEWaves, NAMEQLearner.
 #pragma once
 
 #include <nanobind/operators.h>
 
+#include "bind/bind_q_table.h"
 #include "bind/bind_search.h"
 #include "bind/bind_solver.h"
 #include "bind/bind_tables.h"
@@ -46,6 +47,7 @@ class GameBinder {
     bind_search<G>(m, name("Agent"));
     bind_tables<G>(m, name("Tables"));
     bind_waves<G>(m, name("Waves"));
+    QBinder<G>::bind(m, name("QLearner"));
     bind_the_game(m);
   }
 
@@ -381,6 +383,9 @@ class GameBinder {
         },
         "batch"_a, "encoder"_a, "players"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
         "Lockstep tables; None among the players is a learner.");
+    c.def(
+        "native_q_learner", [](GamePtr g, Int seed) { return QLearner<G>(g, seed.seed()); }, "seed"_a,
+        nb::sig("def native_q_learner(self, seed: int) -> typing.Any"), "Learns tables; see kibitz.learn.q_table.");
   }
 
   // What only some games have.

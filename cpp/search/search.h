@@ -71,10 +71,13 @@ class Meter {
 // smaller part of what is at stake; then its rewards are stretched, so that they mean as much to it.
 class Scale {
  public:
-  template <Game G>
-  Scale(const G& game, const typename G::State& state)
-      : low_(game.info().low), range_(game.info().high > low_ ? game.info().high - low_ : 1), factor_(1 / range_) {
+  // As if everybody played alone.
+  explicit Scale(const GameInfo& info)
+      : low_(info.low), range_(info.high > low_ ? info.high - low_ : 1), factor_(1 / range_) {
     part_.fill(1);
+  }
+  template <Game G>
+  Scale(const G& game, const typename G::State& state) : Scale(game.info()) {
     const auto sides = sides_of(game, state);
     if (!game.info().zero_sum) return;
     const auto size = [&](int side) { return std::count(sides.begin(), sides.end(), side); };

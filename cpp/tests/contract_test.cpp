@@ -21,6 +21,7 @@
 #include "games/mini_doudizhu/mini_doudizhu.h"
 #include "games/tictactoe/tictactoe.h"
 #include "games/uno/rules_agent.h"
+#include "learn/q_learning.h"
 #include "search/agents.h"
 #include "search/solver.h"
 #include "search/waves.h"
@@ -388,6 +389,31 @@ void check_waves(const G& game, const std::string& where) {
   }
 }
 
+// Tables are learnt from the first match on, cut or uncut the same, and play legal actions.
+template <Game G>
+void check_learning(const G& made, const std::string& where) {
+  const auto game = std::make_shared<G>(made);
+  const auto seats = static_cast<std::size_t>(game->info().seats);
+  const RandomAgent<G> random;
+  QSettings settings;
+  settings.waiting = true;
+  const std::vector<double> epsilon(6, 0.5);
+  std::vector<double> payoffs(6 * seats), again(6 * seats);
+  QLearner<G> whole(game, 9), cut(game, 9);
+  whole.run(6, epsilon.data(), settings, nullptr, nullptr, nullptr, payoffs.data());
+  cut.run(2, epsilon.data(), settings, nullptr, nullptr, nullptr, again.data());
+  cut.run(4, epsilon.data(), settings, nullptr, nullptr, nullptr, again.data() + 2 * seats);
+  check(payoffs == again, "a learner that was cut goes on the same", where);
+  check(whole.tables[0].size() > 0, "something is learnt", where);
+  whole.run(2, epsilon.data(), settings, &random, &random, nullptr, again.data());
+  const QAgent<G> agent(whole.tables, nullptr);
+  Rng rng(3);
+  const auto state = game->deal(rng);
+  typename G::Legal list;
+  game->legal(state, list);
+  check(list.contains(agent.act(*game, game->view(state, game->to_act(state)), rng)), "tables play legally", where);
+}
+
 // Runs all laws over one game with each set of options.
 template <Game G>
 void check_variants(const std::vector<Value::Object>& variants, int games) {
@@ -397,6 +423,7 @@ void check_variants(const std::vector<Value::Object>& variants, int games) {
     check_tables(game, label(game.info()));
     check_searches(game, label(game.info()));
     check_waves(game, label(game.info()));
+    check_learning(game, label(game.info()));
   }
 }
 

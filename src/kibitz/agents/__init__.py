@@ -17,6 +17,8 @@ BUILTIN: dict[str, str] = {
     "minimax": "kibitz.agents.search:minimax",
     "mo-ismcts": "kibitz.agents.search:mo_ismcts",
     "pimc": "kibitz.agents.search:pimc",
+    "q": "kibitz.agents.q_table:QAgent",
+    "qm": "kibitz.agents.q_table:QMAgent",
     "random": "kibitz.agents.random:RandomAgent",
     "rlcard-rules": "kibitz.adapters.rlcard:RlcardRules",
     "rules": "kibitz.agents.rules:RulesAgent",

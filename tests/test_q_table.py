@@ -1,0 +1,413 @@
+"""Tables of action values: updates as worked out by hand, play close to the best possible, files that resume."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import signal
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from gdl_sheets import SHEETS
+
+import kibitz
+from kibitz import _core, experiments
+from kibitz.experiments import wang
+from kibitz.experiments.wang_table import best_against_random
+from kibitz.learn import q_table
+from kibitz.learn.q_table import Settings, q_player, qm_player, td_player
+
+# --- a slow learner in plain Python, written from the paper and not from the core
+
+WAIT = 1 << 32
+
+
+class Slow:
+    """The same matches and the same updates, with a dict per seat."""
+
+    def __init__(self, game: Any, settings: Settings) -> None:
+        self.game, self.settings = game, settings
+        self.tables: list[dict[int, float]] = [{} for _ in range(game.players)]
+        self.payoffs: list[list[float]] = []
+
+    def run(self) -> None:
+        for m, epsilon in enumerate(q_table.epsilon(self.settings)):
+            self.match(m, float(epsilon), learn=m < self.settings.learning)
+
+    def match(self, m: int, epsilon: float, *, learn: bool) -> None:
+        deal = _core.mix(self.settings.seed, m)
+        streams = [_core.Rng(_core.mix(_core.mix(deal, 0), s)) for s in range(self.game.players)]
+        learners = [m % self.game.players] if self.settings.opponent != "self" else list(range(self.game.players))
+        steps: dict[int, list[tuple[list[int], int]]] = {s: [] for s in learners}
+        state = self.game.deal(seed=deal)
+        while not state.over:
+            seat = state.to_act
+            if self.settings.states == "all":
+                for s in learners:
+                    if s != seat:
+                        steps[s].append(([_core.mix(state.view(s).key, WAIT)], 0))
+            legal, rng = state.legal(), streams[seat]
+            if seat in learners:
+                keys = [_core.mix(state.view(seat).key, a) for a in legal]
+                index = self.choose(seat, keys, epsilon, rng)
+                steps[seat].append((keys, index))
+            else:
+                index = rng.below(len(legal)) if len(legal) > 1 else 0
+            state.apply(legal[index])
+        self.payoffs.append(list(state.payoffs))
+        if learn:
+            low, high = self.game.payoff_range
+            for s in learners:
+                self.update(self.tables[s], steps[s], (state.payoffs[s] - low) / (high - low))
+
+    def choose(self, seat: int, keys: list[int], epsilon: float, rng: Any) -> int:
+        if len(keys) == 1:
+            return 0
+        if epsilon > 0 and rng.unit() < epsilon:
+            return int(rng.below(len(keys)))
+        values = [self.tables[seat].get(key, 0.0) for key in keys]
+        return values.index(max(values)) if max(values) > 0 else int(rng.below(len(keys)))
+
+    def update(self, table: dict[int, float], steps: list[tuple[list[int], int]], reward: float) -> None:
+        s = self.settings
+        old = dict(table)
+        result = reward  # of TD(λ)
+        for t in reversed(range(len(steps))):
+            keys, index = steps[t]
+            last = t == len(steps) - 1
+            if s.method == "td":
+                if not last:
+                    next_keys, next_index = steps[t + 1]
+                    value = old.get(next_keys[next_index], 0.0)
+                    result = s.gamma * ((1 - s.lambda_) * value + s.lambda_ * result)
+                target = result
+            else:
+                target = reward if last else s.gamma * max(table.get(key, 0.0) for key in steps[t + 1][0])
+            table[keys[index]] = (1 - s.alpha) * table.get(keys[index], 0.0) + s.alpha * target
+
+
+def entries(trained: q_table.Trained, seat: int) -> dict[int, float]:
+    size = trained.learner.size(seat)
+    keys, values, visits = np.zeros(size, np.uint64), np.zeros(size), np.zeros(size, np.uint64)
+    trained.learner.save(seat, keys, values, visits)
+    assert (visits > 0).all()
+    return {int(key): float(value) for key, value in zip(keys, values, strict=True)}
+
+
+@pytest.mark.parametrize("states", ["all", "own"])
+@pytest.mark.parametrize("method", ["q", "td"])
+@pytest.mark.parametrize("game", ["tictactoe", "gdl:file=kuhn_poker", "uno:rules=rlcard,players=3"])
+@pytest.mark.parametrize("opponent", ["random", "self"])
+def test_the_core_learns_what_the_slow_learner_learns(game: str, method: str, states: str, opponent: str) -> None:
+    make = q_player if method == "q" else td_player
+    settings = make(game=game, states=states, opponent=opponent, learning=20, playing=3, seed=5)
+    trained = q_table.train(settings)
+    slow = Slow(trained.game, settings)
+    slow.run()
+    assert trained.payoffs.tolist() == slow.payoffs
+    for seat in range(trained.game.players):
+        mine = entries(trained, seat)
+        assert mine.keys() == slow.tables[seat].keys()
+        assert all(math.isclose(mine[key], value, abs_tol=1e-12) for key, value in slow.tables[seat].items())
+
+
+def maze() -> Any:
+    return kibitz.make("gdl", text=SHEETS["a maze"].text)
+
+
+def test_a_way_through_a_maze_by_hand() -> None:
+    """start -> hall -> garden, alpha 0.5, gamma 0.9, always the shortest way after the first match."""
+    game = maze()
+    settings = q_player(learning=1, alpha=0.5, epsilon_a=0.0, seed=1)
+    trained = q_table.train(settings, game=game)
+    state = game.deal(seed=0)
+    start = state.view(0).key
+    state.apply(game.parse("(go hall)"))
+    hall = state.view(0).key
+    learnt = entries(trained, 0)
+    garden = _core.mix(hall, game.parse("(go garden)"))
+    # The last step is worth half of the reward; the first, updated after it, half of 0.9 times that.
+    assert learnt[garden] == 0.5
+    steps = [_core.mix(start, game.parse("(go hall)")), garden]
+    if len(learnt) == 2:  # nobody went to the cellar
+        assert learnt[steps[0]] == pytest.approx(0.5 * 0.9 * 0.5)
+
+
+def test_games_of_one_player() -> None:
+    """Algorithm 1: the lamps are lit at once, the maze is left by the shortest way."""
+    for name, best in {"a puzzle with lamps": 1, "a maze": 2}.items():
+        game = kibitz.make("gdl", text=SHEETS[name].text)
+        trained = q_table.train(q_player(learning=300), game=game)
+        agent, state, steps = trained.agent(), game.deal(seed=3), 0
+        while not state.over:
+            state.apply(agent.act(state.view(0), _core.Rng(1)))
+            steps += 1
+        assert (steps, state.payoffs) == (best, [100.0])
+
+
+# --- strength
+
+
+@pytest.mark.parametrize("settings", [q_player(), q_player(states="own"), qm_player()], ids=["q", "own", "qm"])
+def test_close_to_the_best_in_tic_tac_toe(settings: Settings) -> None:
+    """After enough matches, the mean reward of 20,000 more is within 0.02 of what is possible at all."""
+    learning = 500_000
+    trained = q_table.train(replace(settings, learning=learning, playing=20_000))
+    best = sum(best_against_random(trained.game, seat, lambda payoff: (payoff + 1) / 2) for seat in (0, 1)) / 2
+    mean = float((trained.own[learning:].mean() + 1) / 2)
+    assert best - 0.02 < mean < best + 0.005
+    assert (trained.own[learning:] < 0).mean() < 0.02
+
+
+def test_learning_from_itself_ends_in_draws() -> None:
+    settings = q_player(opponent="self", schedule="fixed", epsilon_a=0.3, learning=500_000, playing=10)
+    assert (q_table.train(settings).payoffs[-10:] == 0).all()
+
+
+def test_td_learns_too() -> None:
+    trained = q_table.train(td_player(learning=20_000, playing=5_000))
+    assert (trained.own[20_000:] > 0).mean() > 0.6
+
+
+def test_search_helps_early() -> None:
+    q, qm = (q_table.train(make(learning=2_000)).own[:500] for make in (q_player, qm_player))
+    assert (qm > 0).mean() > (q > 0).mean() + 0.05
+
+
+# --- settings, schedule, resuming
+
+
+def test_epsilon() -> None:
+    cosine = q_table.epsilon(q_player(learning=100, playing=50))
+    assert cosine[0] == pytest.approx(0.5 * math.cos(math.pi / 200))
+    assert cosine[49] == pytest.approx(0.5 * math.cos(math.pi / 4))
+    assert cosine[99] == pytest.approx(0.0, abs=1e-12)
+    assert (cosine[100:] == 0).all()
+    assert (np.diff(cosine[:100]) < 0).all()
+    raised = q_table.epsilon(q_player(learning=10, epsilon_a=0.4, epsilon_b=0.1))
+    assert raised[-1] == pytest.approx(0.1)
+    fixed = q_table.epsilon(q_player(learning=3, playing=2, schedule="fixed", epsilon_a=0.2))
+    assert fixed.tolist() == [0.2, 0.2, 0.2, 0.0, 0.0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"method": "sarsa"}, "method must be one of q, td"),
+        ({"alpha": 1.5}, "alpha must be from 0 to 1"),
+        ({"alpha": math.nan}, "alpha must be from 0 to 1"),
+        ({"epsilon_a": 0.8, "epsilon_b": 0.4}, "at most 1"),
+        ({"learning": -1}, "learning must be from 0"),
+        ({"states": "some"}, "states must be one of"),
+    ],
+)
+def test_bad_settings(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Settings(**wrong)
+
+
+def test_agents_must_be_native_and_fair() -> None:
+    with pytest.raises(ValueError, match="does not play inside the core"):
+        q_table.train(q_player(opponent="human", learning=1))
+    with pytest.raises(ValueError, match="peeks"):
+        q_table.train(q_player(game="uno", fallback="cheat-mcs:iterations=5", learning=1))
+    with pytest.raises(ValueError, match="unknown option"):
+        q_table.train(qm_player(fallback="mcs:iterashuns=5", learning=1))
+
+
+@pytest.mark.parametrize("make", [q_player, qm_player, td_player])
+def test_a_training_that_was_cut_goes_on_the_same(make: Any, tmp_path: Path) -> None:
+    file = tmp_path / "table.npz"
+    settings = make(learning=300, playing=100, seed=4, save_every=70, file=str(file))
+
+    class CutError(Exception):
+        pass
+
+    def cut(done: int, total: int) -> None:
+        if done >= 140:
+            raise CutError
+
+    with pytest.raises(CutError):
+        q_table.train(settings, progress=cut)
+    assert q_table.load(file).learner.played == 140
+    resumed = q_table.train(settings)
+    whole = q_table.train(replace(settings, file=str(tmp_path / "whole.npz"), save_every=1_000))
+    assert resumed.payoffs.tolist() == whole.payoffs.tolist()
+    for seat in (0, 1):
+        assert entries(resumed, seat) == entries(whole, seat)
+    again = q_table.train(settings)  # nothing is left to do
+    assert entries(again, 0) == entries(whole, 0)
+    with pytest.raises(ValueError, match=r"alpha 0\.\d+ \(now 0\.2\)"):
+        q_table.train(replace(settings, alpha=0.2))
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    settings = q_player(learning=2_000_000, save_every=2_000_000, file=str(tmp_path / "table.npz"))
+    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        q_table.train(settings)
+    timer.join()
+    saved = q_table.load(tmp_path / "table.npz")
+    played = saved.learner.played
+    assert 0 < played < settings.learning
+    again = q_table._new_learner(saved.game, settings.seed)
+    payoffs = np.zeros((played, 2))
+    random = saved.game.native_agent("random")
+    again.run(q_table.epsilon(settings)[:played], payoffs, 0.1, 0.9, -1.0, True, True, random, None)
+    assert (payoffs == saved.payoffs[:played]).all()
+    assert entries(saved, 0) == entries(replace(saved, learner=again), 0)
+
+
+def test_fifty_thousand_matches_take_seconds() -> None:
+    begin = time.process_time()
+    q_table.train(q_player(game="gdl:file=tictactoe"))
+    assert time.process_time() - begin < 10  # about 0.2 on the machine where this was written
+
+
+def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.npz", "b.npz", "c.npz")]
+    for file, seed in zip(files, (1, 1, 2), strict=True):
+        q_table.train(q_player(learning=200, seed=seed, file=str(file)))
+    first, second, other = (file.read_bytes() for file in files)
+    assert first == second != other
+
+
+# --- files and agents
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    file = tmp_path / "ttt.npz"
+    q_table.train(q_player(learning=3_000, file=str(file)))
+    return file
+
+
+def test_agents_play_from_files(table: Path) -> None:
+    game = kibitz.make("tictactoe")
+    result = kibitz.play(game, [f"q:{table}", "random"], games=400, seed=1)
+    assert result.agents[0].win_rate.low > 0.5
+    searching = kibitz.play(game, [f"qm:{table},iterations=20", "random"], games=400, seed=1)
+    assert searching.agents[0].win_rate.low > 0.5
+    agent = kibitz.agent(f"qm:{table}")
+    thought = agent.think(game.deal(seed=0).view(0))
+    assert sum(thought.share) == pytest.approx(1)
+    assert all(value is None or -1 <= value <= 1 for value in thought.value)
+    chosen = thought.actions[thought.share.index(max(thought.share))]
+    assert agent.act(game.deal(seed=0).view(0)) == chosen
+
+
+def test_matches_in_python_and_in_the_core_are_the_same(table: Path) -> None:
+    game = kibitz.make("tictactoe")
+    agent: Any = kibitz.agent(f"qm:{table},iterations=10")
+    played = game.native_match([agent.native(game), game.native_agent("random")], [[0, 1]], 3, 0, 20)
+    for d in range(20):
+        deal = _core.mix(3, d)
+        state, streams = game.deal(seed=deal), [_core.mix(_core.mix(deal, 0), s) for s in (0, 1)]
+        players: list[Any] = [agent, kibitz.agent("random")]
+        for player, seed in zip(players, streams, strict=True):
+            player.begin(seed)
+        while not state.over:
+            state.apply(players[state.to_act].act(state.view(state.to_act)))
+        assert state.payoffs[0] == played.payoffs[d, 0, 0]
+
+
+def test_other_rules_are_refused(table: Path, tmp_path: Path) -> None:
+    agent: Any = kibitz.agent(f"q:{table}")
+    with pytest.raises(ValueError, match="learnt on other rules: options"):
+        agent.act(kibitz.make("tictactoe", size=4).deal(seed=1).view(0))
+    with pytest.raises(ValueError, match="learnt on other rules"):
+        agent.act(kibitz.make("connect_four").deal(seed=1).view(0))
+    sheet = tmp_path / "game.kif"
+    sheet.write_text(SHEETS["a maze"].text)
+    own = tmp_path / "maze.npz"
+    q_table.train(q_player(game=f"gdl:file={sheet}", learning=10, file=str(own)))
+    q_table.load(own, maze())  # the same text, wherever it is
+    sheet.write_text(SHEETS["a maze"].text + "\n; changed")
+    with pytest.raises(ValueError, match="learnt on other rules: text"):
+        q_table.load(own)
+
+
+def test_damaged_files_say_so(table: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="there is no file"):
+        kibitz.agent("q:nowhere.npz")
+    with pytest.raises(ValueError, match="cannot be read"):
+        kibitz.agent(f"q:{tmp_path}")
+    whole = table.read_bytes()
+    bad = tmp_path / "bad.npz"
+    rng = np.random.default_rng(1)
+    for data in (b"", b"hello", whole[: len(whole) // 2], whole[:-7], b"\x93NUMPY"):
+        bad.write_bytes(data)
+        with pytest.raises(ValueError, match="no table of action values, or damaged"):
+            q_table.load(bad)
+    for _ in range(100):  # whatever one byte does, it is a ValueError or does no harm
+        torn = bytearray(whole)
+        torn[rng.integers(len(torn))] ^= int(rng.integers(1, 256))
+        bad.write_bytes(bytes(torn))
+        with contextlib.suppress(ValueError):
+            q_table.load(bad)
+
+
+def rewritten(table: Path, to: Path, header: dict[str, Any] | None = None, **arrays: Any) -> Path:
+    with np.load(table) as stored:
+        content = {name: stored[name] for name in stored.files}
+    content["header"] = np.array(json.dumps(json.loads(str(content["header"])) | (header or {})))
+    np.savez(to, **(content | arrays))
+    return to
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"header": {"version": 99}}, "version 99; this program reads 1"),
+        ({"header": {"format": "soup"}}, "no table of action values"),
+        ({"header": {"settings": {"alpha": 7}}}, "alpha must be"),
+        ({"header": {"settings": {"beta": 7}}}, "beta"),
+        ({"header": {"played": 10**9}}, "its payoffs are not those"),
+        ({"keys0": np.zeros(3)}, "cannot be used"),
+        ({"keys0": np.zeros(3, np.uint64)}, "must be of one length"),
+        ({f"{n}0": np.ones(2, t) for n, t in (("keys", np.uint64), ("values", float), ("visits", np.uint64))}, "twice"),
+        ({"payoffs": np.zeros((3, 2))}, "its payoffs are not those"),
+    ],
+)
+def test_wrong_content_says_so(table: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        q_table.load(rewritten(table, tmp_path / "other.npz", **change))
+
+
+# --- the paper's experiments
+
+
+@pytest.mark.parametrize("name", [*(f"wang/fig{i}" for i in range(1, 10)), "wang/budget", "wang/table1"])
+def test_quick_runs(name: str, tmp_path: Path) -> None:
+    report = experiments.reproduce(name, out=tmp_path, quick=True, threads=1)
+    assert report is not None
+    folder = experiments.folder_of(name, tmp_path, quick=True)
+    assert (folder / "README.md").exists()
+    assert list(folder.glob("*.png"))
+    for line in report.rows:
+        if line.interval is not None:
+            assert line.interval[0] <= line.ours <= line.interval[1]
+    assert len(report.note) > 100
+
+
+def test_the_best_against_random_is_as_known() -> None:
+    """In Tic-Tac-Toe the first player can always reach a draw, and wins 99.5% against random."""
+    game = kibitz.make("tictactoe")
+    assert best_against_random(game, 0, lambda payoff: float(payoff > 0)) == pytest.approx(0.995, abs=0.001)
+    assert best_against_random(game, 0, lambda payoff: float(payoff >= 0)) == 1
+    assert best_against_random(game, 1, lambda payoff: float(payoff >= 0)) == 1
+
+
+def test_points_of_a_curve_end_with_the_learning() -> None:
+    for learning, playing in [(50_000, 25_000), (7, 3), (2, 1), (301, 150)]:
+        ends = wang._bins(Settings(learning=learning, playing=playing))
+        assert learning in ends
+        assert ends[-1] == learning + playing
+        assert (np.diff([0, *ends]) > 0).all()
