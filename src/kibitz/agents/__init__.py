@@ -16,10 +16,12 @@ BUILTIN: dict[str, str] = {
     "mcs": "kibitz.agents.search:mcs",
     "minimax": "kibitz.agents.search:minimax",
     "mo-ismcts": "kibitz.agents.search:mo_ismcts",
+    "net": "kibitz.agents.network:NetAgent",
     "pimc": "kibitz.agents.search:pimc",
     "random": "kibitz.agents.random:RandomAgent",
     "rlcard-rules": "kibitz.adapters.rlcard:RlcardRules",
     "rules": "kibitz.agents.rules:RulesAgent",
     "solver-pimc": "kibitz.agents.search:solver_pimc",
     "uct": "kibitz.agents.search:uct",
+    "value-mcts": "kibitz.agents.search:value_mcts",
 }
