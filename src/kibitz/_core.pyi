@@ -362,6 +362,21 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[BeloteAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: BeloteState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class BeloteWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -662,6 +677,21 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[ConnectFourAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: ConnectFourState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class ConnectFourWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -948,6 +978,21 @@ class DouDiZhuTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
+
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[DouDiZhuAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: DouDiZhuState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
 
 class DouDiZhuWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -1243,6 +1288,21 @@ class HexTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
+
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[HexAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: HexState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
 
 class HexWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -1544,6 +1604,21 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[MiniDouDiZhuAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: MiniDouDiZhuState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class MiniDouDiZhuWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -1844,6 +1919,21 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[TicTacToeAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: TicTacToeState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class TicTacToeWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -2130,6 +2220,21 @@ class UnoTables:
 
     @property
     def features(self) -> NDArray[numpy.float32]: ...
+
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[UnoAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: UnoState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
 
 class UnoWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""

@@ -82,7 +82,8 @@ def train(
     given |= {} if who is None else {"opponents": inputs.split_agents(who)}
     chosen = _settings(module, settings, given, out if resume else None)
     start = time.monotonic()
-    with TrainingProgress(method) as progress:
+    progress = TrainingProgress(method)
+    with progress:
         try:
             trained: Trained = module.train(chosen, out, resume=resume, report=progress.report)
         except KeyboardInterrupt:

@@ -387,15 +387,15 @@ def _tensorboard(settings: Settings, folder: Path, step: int) -> Iterator[Callab
         return
     from torch.utils.tensorboard import SummaryWriter
 
-    writer = SummaryWriter(str(folder / "tensorboard"), purge_step=step or None)  # type: ignore[no-untyped-call]
+    writer = SummaryWriter(str(folder / "tensorboard"), purge_step=step or None)
 
     def write(row: dict[str, float]) -> None:
         for key, value in row.items():
             if key != "episodes":
-                writer.add_scalar(key, value, int(row["episodes"]))  # type: ignore[no-untyped-call]
-        writer.flush()  # type: ignore[no-untyped-call]
+                writer.add_scalar(key, value, int(row["episodes"]))
+        writer.flush()
 
     try:
         yield write
     finally:
-        writer.close()  # type: ignore[no-untyped-call]
+        writer.close()

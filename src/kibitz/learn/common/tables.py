@@ -62,6 +62,7 @@ class Group:
         self.actions: int = self.games[0].num_actions
         self.action_features: int = self.games[0].action_features
         self.ragged = self._all[0].ragged
+        self.done: npt.NDArray[np.bool_]
         self._ends = np.cumsum([tables.batch for tables in self._all])[:-1]
         self._look()
 
@@ -100,7 +101,7 @@ class Group:
 
         self.obs: npt.NDArray[np.float32] = all_of("obs")
         self.seat: npt.NDArray[np.int32] = all_of("seat")
-        self.done: npt.NDArray[np.bool_] = all_of("done")
+        self.done = all_of("done")
         self.payoff = np.zeros((self.batch, self.seats), np.float32)
         at = 0
         for tables in self._all:
@@ -152,7 +153,8 @@ class Steps:
             "next_action": choice.actions[come].astype(np.int64),
             "done": np.zeros(len(at[0]), bool),
         }
-        for key, values in {"obs": group.obs, "action": choice.actions.astype(np.int64), **choice.extra}.items():
+        made: Rows = {"obs": group.obs, "action": choice.actions.astype(np.int64), **choice.extra}
+        for key, values in made.items():
             if key not in self._kept:
                 self._kept[key] = np.zeros((*self._shape, *values.shape[1:]), values.dtype)
             self._kept[key][tables, group.seat] = values
