@@ -434,6 +434,79 @@ def test_comes_near_the_best_play_at_tic_tac_toe(method: str, tmp_path: Path) ->
     assert reward > perfect - (0.35 if method == "nfsp" else 0.25), f"{method}: {reward:.3f} of {perfect:.3f}"
 
 
+# --- other games and tables -----------------------------------------------------------------------------------------
+
+
+def test_dou_di_zhu_by_features_of_actions(tmp_path: Path) -> None:
+    chosen = dmc.Settings(
+        game="doudizhu", opponents=("self",), hidden=(16,), episodes=12, tables=4, warm_up=20, every=4.0,
+        test_every=6, test_games=6, checkpoint_every=6, tensorboard=False,
+    )  # fmt: skip
+    whole = dmc.train(chosen, tmp_path / "whole")
+    dmc.train(dmc.Settings.read(chosen.to_dict(), {"episodes": 6}), tmp_path / "part")
+    resumed = dmc.train(chosen, tmp_path / "part", resume=True)
+    assert curve(whole)[-1] == curve(resumed)[-1]
+    learner: Any = whole.learner
+    game = kibitz.make("doudizhu")
+    agent = kibitz.agent(f"net:{whole.last}")
+    state = game.deal(seed=4)
+    for _ in range(10):
+        view = state.view(state.to_act)
+        features = view.action_features()
+        values = learner.value_options(view.encode("full").reshape(1, -1), features, np.array([len(features)]))
+        rows = np.concatenate([np.repeat(view.encode("full").reshape(1, -1), len(features), 0), features], 1)
+        assert values == pytest.approx(learner.forward(learner.q, rows)[:, 0], abs=1e-5)
+        assert agent.act(view) == view.legal()[int(values.argmax())]
+        state.apply(agent.act(view))
+
+
+def test_two_to_five_players(tmp_path: Path) -> None:
+    chosen = ddqn.Settings(
+        players="2-5", opponents=("random", "past"), hidden=(8,), episodes=40, tables=16, warm_up=50, every=8.0,
+        test_every=20, test_games=20, checkpoint_every=20, tensorboard=False,
+    )  # fmt: skip
+    trained = ddqn.train(chosen, tmp_path)
+    assert len(trained.rows) == 2
+    for players in (2, 5, 7):
+        game = kibitz.make("uno", players=players, rules="rlcard")
+        score(game, str(trained.best), "random", 10, 1)
+    assert len(list(tmp_path.glob("past-*"))) == 1
+
+
+def test_peeking_nets_say_that_they_cheat(tmp_path: Path) -> None:
+    chosen = dqn.Settings(
+        encoder="brown", hidden=(8,), episodes=20, iteration=10, test_every=10, test_games=9, tensorboard=False
+    )
+    trained = dqn.train(chosen, tmp_path)
+    game = kibitz.make("uno", players=3, rules="rlcard")
+    result = kibitz.play(game, [f"net:{trained.last}", "random", "random"], games=6, seed=1)
+    assert [agent.cheats for agent in result.agents] == [True, False, False]
+    with pytest.raises(ValueError, match="it needs a state"):
+        kibitz.agent(f"net:{trained.last}").act(game.deal(seed=1).view(game.deal(seed=1).to_act))
+
+
+def test_nets_play_the_same_in_python_and_in_the_core(tmp_path: Path) -> None:
+    trained = nfsp.train(settings("nfsp"), tmp_path)
+    game = kibitz.make("tictactoe")
+    specs = [f"net:{trained.last},epsilon=0.2", f"net:{trained.last},pick=best"]
+    native = kibitz.play(game, specs, games=40, seed=3)
+    assert native.native
+
+    class Slow:
+        """The same agent, which the core does not know."""
+
+        def __init__(self, spec: str) -> None:
+            self._agent = kibitz.agent(spec)
+            self.name, self.peeks = self._agent.name, False
+            self.begin, self.act, self.think = self._agent.begin, self._agent.act, self._agent.think
+
+    slow = kibitz.play(game, [Slow(spec) for spec in specs], games=40, seed=3)
+    assert not slow.native
+    assert [agent.wins for agent in native.agents] == [agent.wins for agent in slow.agents]
+    thought = kibitz.agent(specs[0]).think(game.deal(seed=0).view(0))
+    assert sum(thought.share) == pytest.approx(1)
+
+
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 

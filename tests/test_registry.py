@@ -102,7 +102,7 @@ def test_spec_text_round_trips(name: str, source: str | None, options: dict[str,
 
 def test_builtin_agents() -> None:
     assert {"random", "rules", "human"} <= set(agents())
-    for name in BUILTIN:
+    for name in BUILTIN.keys() - {"net"}:  # which needs a file
         made = agent(name)
         assert isinstance(made, protocols.Agent)
         assert made.name == name

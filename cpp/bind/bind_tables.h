@@ -79,19 +79,22 @@ void bind_learning(nb::class_<Tables<G>>& c) {
   using T = Tables<G>;
   c.def(
       "value_search",
-      [](const T& self, const Net& net, int simulations, double exploration, double discount, bool peek, Int seed) {
+      [](const T& self, const Net& net, int simulations, double exploration, double discount, int per_world, bool peek,
+         Int seed) {
         auto q = new_array<float>({static_cast<std::size_t>(self.batch()), static_cast<std::size_t>(self.actions())});
         auto reward = new_array<float>({static_cast<std::size_t>(self.batch())});
         if (simulations < 1) throw BadInput("simulations must be at least 1, not " + std::to_string(simulations));
+        if (per_world < 1) throw BadInput("per_world must be at least 1, not " + std::to_string(per_world));
         std::int64_t leaves = 0;
         {
           nb::gil_scoped_release release;
-          leaves = self.value_search(std::make_shared<const Net>(net), {simulations, exploration, discount, peek},
-                                     seed.seed(), q.data(), reward.data());
+          leaves =
+              self.value_search(std::make_shared<const Net>(net), {simulations, exploration, discount, per_world, peek},
+                                seed.seed(), q.data(), reward.data());
         }
         return std::make_tuple(q, reward, leaves);
       },
-      "net"_a, "simulations"_a, "exploration"_a, "discount"_a, "peek"_a, "seed"_a,
+      "net"_a, "simulations"_a, "exploration"_a, "discount"_a, "per_world"_a, "peek"_a, "seed"_a,
       "Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.");
   c.def(
       "seat_players",

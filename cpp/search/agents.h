@@ -289,6 +289,7 @@ std::shared_ptr<Agent<G>> make_value_mcts(const G& game, const Value& options) {
   settings.simulations = static_cast<int>(read.whole("simulations", settings.simulations, 1, 10'000'000));
   settings.c = read.number("c", settings.c, 0, 1000);
   settings.discount = read.number("discount", settings.discount, 0, 1);
+  settings.per_world = static_cast<int>(read.whole("per_world", 1, 1, 10'000'000));
   const std::string file = read.text("net");
   int chosen = 0;
   std::shared_ptr<const Agent<G>> others = read_policy(read, game, "opponents", {"net", "random"}, chosen);

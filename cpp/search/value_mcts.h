@@ -24,6 +24,7 @@ struct ValueSettings {
   int simulations = 50;
   double c = 0.2;          // the paper gives none; payoffs of Uno are -1 and 1
   double discount = 0.99;  // lambda
+  int per_world = 1;       // simulations in each world that is drawn; more are faster where drawing takes long
   bool peek = false;       // simulate in the real state (worlds "true"), not in a world drawn for each simulation
 };
 
@@ -55,8 +56,10 @@ class ValueSearch {
     slots_.assign(std::bit_ceil(static_cast<std::size_t>(settings_.simulations) * 2 + 2), kNone);
     rewards_ = 0;
     leaves_ = 0;
+    State drawn = view.known;
     for (int i = 0; i < settings_.simulations; ++i) {
-      State world = settings_.peek ? view.known : game_.sample(view, rng);
+      if (!settings_.peek && i % settings_.per_world == 0) drawn = game_.sample(view, rng);
+      State world = drawn;
       simulate(world, policy, rng);
     }
   }

@@ -127,7 +127,11 @@ class Tables {
     static_assert(std::is_trivially_copyable_v<Kept>);
     std::string out(sizeof(Kept) * tables_.size(), '\0');
     for (std::size_t b = 0; b < tables_.size(); ++b) {
-      const Kept kept{tables_[b].state, tables_[b].rng, tables_[b].games};
+      Kept kept;
+      std::memset(static_cast<void*>(&kept), 0, sizeof(Kept));  // gaps between members, too
+      kept.state = tables_[b].state;
+      kept.rng = tables_[b].rng;
+      kept.games = tables_[b].games;
       std::memcpy(out.data() + b * sizeof(Kept), &kept, sizeof(Kept));
     }
     return out;

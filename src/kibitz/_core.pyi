@@ -362,7 +362,7 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -677,7 +677,7 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -979,7 +979,7 @@ class DouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -1289,7 +1289,7 @@ class HexTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -1604,7 +1604,7 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -1919,7 +1919,7 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -2221,7 +2221,7 @@ class UnoTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """

@@ -102,18 +102,19 @@ class Tables:
         c: float = 0.2,
         discount: float = 0.99,
         worlds: str = "sampled",
+        per_world: int = 1,
         seed: int = 0,
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int]:
         """Value MCTS (docs/learning.md) for the seat to act at every table, on all threads; the games stay as they are.
 
         Returns Q_m [B, A] (zero where illegal), r_m [B], and how many states the net was asked about. `worlds`:
-        "sampled" draws a world for every simulation, "true" simulates in the real state, which peeks. The other seats
-        play as they do at the table; learners among them play what the net likes best.
+        "sampled" draws a world for every `per_world` simulations, "true" simulates in the real state, which peeks. The
+        other seats play as they do at the table; learners among them play what the net likes best.
         """
         if worlds not in ("sampled", "true"):
             raise ValueError(f"worlds must be sampled or true, not {worlds!r}")
         found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int] = self._native.value_search(
-            net.native, simulations, c, discount, worlds == "true", seed
+            net.native, simulations, c, discount, per_world, worlds == "true", seed
         )
         return found
 

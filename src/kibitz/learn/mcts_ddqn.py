@@ -25,13 +25,15 @@ class Settings(ddqn.Settings):
     simulations: int = 50  # per decision
     c: float = 0.2
     worlds: str = "sampled"  # or "true": in the real state, which peeks at hidden cards while training
+    per_world: int = 1  # simulations in each sampled world; 5 is three times as fast in Uno
     mcts_loss: float = 1.0  # weight of L_mcts; 0 leaves it out
     mcts_reward: float = 1.0  # weight of r_m; 0 leaves it out
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.simulations < 1:
-            raise ValueError(f"simulations must be at least 1, not {self.simulations}")
+        for name in ("simulations", "per_world"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.worlds not in ("sampled", "true"):
             raise ValueError(f"worlds must be sampled or true, not {self.worlds!r}")
 
@@ -55,6 +57,7 @@ class MctsDDQN(ddqn.DDQN):
             c=s.c,
             discount=s.discount,
             worlds=s.worlds,
+            per_world=s.per_world,
         )
         self.counts["leaves"] += leaves
         return q, reward
