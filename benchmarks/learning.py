@@ -10,6 +10,8 @@ Two players, rlcard's rules, random opponents, one thread.
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import time
 from typing import Any
 
@@ -47,8 +49,9 @@ class Theirs:
             if self.kind == "nfsp":
                 self.agent.sample_episode_policy()
             trajectories, payoffs = self.env.run(is_training=True)
-            for transition in reorganize(trajectories, payoffs)[0]:
-                self.agent.feed(transition)
+            with contextlib.redirect_stdout(io.StringIO()):  # it prints every loss
+                for transition in reorganize(trajectories, payoffs)[0]:
+                    self.agent.feed(transition)
         return episodes
 
 
