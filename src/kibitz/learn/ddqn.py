@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action, only_legal
+from kibitz.learn.common.nets import fit, of_action, only_legal, values
 from kibitz.learn.common.replay import Replay, Rows
 from kibitz.learn.common.schedules import linear
 from kibitz.learn.common.settings import Settings as Common
@@ -38,10 +38,9 @@ class Settings(Common):
 
 def target(estimator: nn.Module, target_net: nn.Module, rows: dict[str, Tensor], discount: float) -> Tensor:
     """Equation 2: the estimator chooses the next action, the target net values it. [B]"""
-    with torch.no_grad():
-        chosen = only_legal(estimator(rows["next_obs"]), rows["next_mask"]).argmax(1)
-        later = of_action(target_net(rows["next_obs"]), chosen)
-        return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
+    chosen = only_legal(values(estimator, rows["next_obs"]), rows["next_mask"]).argmax(1)
+    later = of_action(values(target_net, rows["next_obs"]), chosen)
+    return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
 
 
 class DDQN(run.Learner):
@@ -74,11 +73,13 @@ class DDQN(run.Learner):
         q[~group.mask] = -torch.inf
         return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
 
-    def loss(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Equation 1, and the mean predicted Q."""
-        q = of_action(self.estimator(rows["obs"]), rows["action"])
-        goal = target(self.estimator, self.target, rows, self.settings.discount)
-        return nn.functional.mse_loss(q, goal), q.detach().mean()
+    def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
+        """What Q(s, a) should be, with weights: Equation 1."""
+        return [(target(self.estimator, self.target, rows, self.settings.discount), 1.0)]
+
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Leaves it with the weights; returns the loss and the mean predicted Q."""
+        return fit(self.estimator, rows["obs"], rows["action"], self.goals(rows))
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         self.replay.add(rows)
@@ -88,9 +89,7 @@ class DDQN(run.Learner):
 
     def update(self) -> tuple[float, float]:
         rows = self.tensors(self.replay.sample(self.rng, self.settings.batch))
-        loss, q = self.loss(rows)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss, q = self.gradient(rows)
         self.optimiser.step()
         self.counts["updates"] += 1
         if self.counts["updates"] % self.settings.target_every == 0:

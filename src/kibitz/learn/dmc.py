@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action
+from kibitz.learn.common.nets import fit
 from kibitz.learn.common.replay import Array, Replay, Rows
 from kibitz.learn.common.schedules import linear
 from kibitz.learn.common.settings import Settings as Common
@@ -92,12 +92,13 @@ class DMC(run.Learner):
             out: Array = self.q[1:](sums).squeeze(1).cpu().numpy()
         return out
 
-    def loss(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        if self.featured:
-            q = self.q(torch.cat([rows["obs"], rows["features"]], 1)).squeeze(1)
-        else:
-            q = of_action(self.q(rows["obs"]), rows["action"])
-        return nn.functional.mse_loss(q, rows["goal"]), q.detach().mean()
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Leaves it with the weights; returns the loss and the mean predicted Q."""
+        goals = [(rows["goal"], 1.0)]
+        if self.featured:  # one output, whatever the action
+            both = torch.cat([rows["obs"], rows["features"]], 1)
+            return fit(self.q, both, torch.zeros_like(rows["action"]), goals)
+        return fit(self.q, rows["obs"], rows["action"], goals)
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         self.replay.add(rows)
@@ -106,9 +107,7 @@ class DMC(run.Learner):
         return [self.update() for _ in range(self.due(len(rows["obs"]), self.settings.every))]
 
     def update(self) -> tuple[float, float]:
-        loss, q = self.loss(self.tensors(self.replay.sample(self.rng, self.settings.batch)))
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss, q = self.gradient(self.tensors(self.replay.sample(self.rng, self.settings.batch)))
         self.optimiser.step()
         self.counts["updates"] += 1
         return loss.item(), q.item()

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action, only_legal
+from kibitz.learn.common.nets import fit, only_legal, values
 from kibitz.learn.common.replay import Fresh, Rows
 from kibitz.learn.common.schedules import decaying
 from kibitz.learn.common.settings import Settings as Common
@@ -40,9 +40,8 @@ class Settings(Common):
 
 def target(net: nn.Module, rows: dict[str, Tensor], discount: float) -> Tensor:
     """r + discount · max Q(s', a') by the net itself: there is no target net. [B]"""
-    with torch.no_grad():
-        later = only_legal(net(rows["next_obs"]), rows["next_mask"]).amax(1)
-        return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
+    later = only_legal(values(net, rows["next_obs"]), rows["next_mask"]).amax(1)
+    return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
 
 
 class DQN(run.Learner):
@@ -80,9 +79,9 @@ class DQN(run.Learner):
     def goal(self, rows: dict[str, Tensor]) -> Tensor:
         return target(self.q, rows, self.settings.discount)
 
-    def loss(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        q = of_action(self.q(rows["obs"]), rows["action"])
-        return nn.functional.mse_loss(q, self.goal(rows)), q.detach().mean()
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """Leaves it with the weights; returns the loss and the mean predicted Q."""
+        return fit(self.q, rows["obs"], rows["action"], [(self.goal(rows), 1.0)])
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         self.fresh.add(rows)
@@ -92,9 +91,7 @@ class DQN(run.Learner):
         return [self.update(self.tensors(part)) for part in self.fresh.drain(self.rng, self.settings.batch)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        loss, q = self.loss(rows)
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss, q = self.gradient(rows)
         self.optimiser.step()
         self.counts["updates"] += 1
         return loss.item(), q.item()

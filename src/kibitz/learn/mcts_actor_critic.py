@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from kibitz.learn import mcts_ddqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action, only_legal
+from kibitz.learn.common.nets import only_legal, values
 from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group
 
@@ -29,10 +29,9 @@ def critic_target(
     critic: nn.Module, actor: nn.Module, rows: dict[str, Tensor], reward: Tensor, discount: float
 ) -> Tensor:
     """r + discount · the mean of Q(s', ·) under the actor. [B]"""
-    with torch.no_grad():
-        odds = only_legal(actor(rows["next_obs"]), rows["next_mask"]).softmax(1)
-        later = (odds * critic(rows["next_obs"])).sum(1)
-        return reward + discount * torch.where(rows["done"], 0.0, later)
+    odds = only_legal(values(actor, rows["next_obs"]), rows["next_mask"]).softmax(1)
+    later = (odds * values(critic, rows["next_obs"])).sum(1)
+    return reward + discount * torch.where(rows["done"], 0.0, later)
 
 
 def actor_loss(actor: nn.Module, rows: dict[str, Tensor], entropy: float) -> Tensor:
@@ -72,14 +71,12 @@ class ActorCritic(mcts_ddqn.MctsDDQN):
         extra = {"searched": q[range(group.batch), actions], "shaped": reward, "all_searched": q, "mask": group.mask}
         return Choice(actions, extra)
 
-    def loss(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
         """Of the critic."""
         s = self.settings
         total = rows["reward"] + s.mcts_reward * rows["shaped"]
         goal = critic_target(self.target, self.actor, rows, total, s.discount)
-        q = of_action(self.estimator(rows["obs"]), rows["action"])
-        loss = nn.functional.mse_loss(q, goal) + s.mcts_loss * nn.functional.mse_loss(q, rows["searched"])
-        return loss, q.detach().mean()
+        return [(goal, 1.0), (rows["searched"], s.mcts_loss)]
 
     def update(self) -> tuple[float, float]:
         found = super().update()

@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 import kibitz
 from kibitz.learn import ddqn
 from kibitz.learn.common import nets, run
-from kibitz.learn.common.nets import of_action
 from kibitz.learn.common.replay import Array
 from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group, explore
@@ -69,14 +68,12 @@ class MctsDDQN(ddqn.DDQN):
         searched = q[range(group.batch), actions]
         return Choice(actions, {"searched": searched, "shaped": reward})
 
-    def loss(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
         """Equation 6."""
         s = self.settings
         total = rows["reward"] + s.mcts_reward * rows["shaped"]
         goal = ddqn.target(self.estimator, self.target, rows | {"reward": total}, s.discount)
-        q = of_action(self.estimator(rows["obs"]), rows["action"])
-        loss = nn.functional.mse_loss(q, goal) + s.mcts_loss * nn.functional.mse_loss(q, rows["searched"])
-        return loss, q.detach().mean()
+        return [(goal, 1.0), (rows["searched"], s.mcts_loss)]
 
 
 train = run.trainer(MctsDDQN)

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from kibitz.learn import ddqn, dqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action, only_legal
+from kibitz.learn.common.nets import only_legal
 from kibitz.learn.common.replay import Array, Reservoir, Rows
 from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group
@@ -70,10 +70,8 @@ class NFSP(ddqn.DDQN):
             self.reservoir.add({"obs": group.obs[best], "mask": group.mask[best], "action": response[best]}, self.rng)
         return Choice(np.where(best, response, noisy.argmax(1)), {})
 
-    def loss(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        q = of_action(self.estimator(rows["obs"]), rows["action"])
-        goal = dqn.target(self.target, rows, self.settings.discount)
-        return nn.functional.mse_loss(q, goal), q.detach().mean()
+    def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
+        return [(dqn.target(self.target, rows, self.settings.discount), 1.0)]
 
     def update(self) -> tuple[float, float]:
         found = super().update()

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 from kibitz.learn import dqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action
+from kibitz.learn.common.nets import of_action, values
 from kibitz.learn.common.settings import Settings as Common
 
 __all__ = ["SARSA", "Common", "Settings", "target", "train"]
@@ -24,9 +24,8 @@ class Settings(dqn.Settings):
 
 def target(net: nn.Module, rows: dict[str, Tensor], discount: float) -> Tensor:
     """r + discount · Q(s', a') of the action that was played. [B]"""
-    with torch.no_grad():
-        later = of_action(net(rows["next_obs"]), rows["next_action"])
-        return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
+    later = of_action(values(net, rows["next_obs"]), rows["next_action"])
+    return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
 
 
 class SARSA(dqn.DQN):

@@ -80,8 +80,7 @@ class Learner(ABC):
         return now
 
     def forward(self, net: torch.nn.Sequential, obs: Array) -> Array:
-        with torch.no_grad():
-            out: Array = net(torch.from_numpy(obs).to(self.device)).cpu().numpy()
+        out: Array = nets.values(net, torch.from_numpy(obs).to(self.device)).cpu().numpy()
         return out
 
     def state(self) -> tuple[Rows, dict[str, Any]]:
