@@ -152,7 +152,7 @@ def test_we_read_others_files(tmp_path: Path) -> None:
     [
         ({}, {"version": "2"}, "version '2' of nets is unknown; this Kibitz reads version 1"),
         ({}, {"format": "pt"}, "format 'pt' is unknown"),
-        ({}, {"output": "policy"}, "output of a net 'policy' is unknown; allowed: q, values"),
+        ({}, {"output": "odds"}, "output of a net 'odds' is unknown; allowed: q, values, policy, action"),
         ({}, {"final": "relu"}, "allowed: linear, tanh"),
         ({}, {"total": "many"}, "total of a net must be a number"),
         ({}, {"total": "nan"}, "total of a net must be a number"),

@@ -106,7 +106,7 @@ def test_builtin_agents() -> None:
     for name in from_files:
         with pytest.raises(ValueError, match=f"agent '{name}': missing a required argument: 'source'"):
             agent(name)
-    for name in set(BUILTIN) - from_files:
+    for name in BUILTIN.keys() - from_files - {"net"}:  # which need a file
         made = agent(name)
         assert isinstance(made, protocols.Agent)
         assert made.name == name

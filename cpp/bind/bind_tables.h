@@ -1,10 +1,22 @@
 // NAMETables: games in lockstep, whose arrays share memory with NumPy.
 #pragma once
 
+#include <nanobind/stl/tuple.h>
+
+#include <algorithm>
+#include <tuple>
+
 #include "bind/handles.h"
 #include "tables/tables.h"
 
 namespace kibitz::bind {
+
+template <Game G>
+std::vector<std::shared_ptr<Agent<G>>> bare_agents(const std::vector<std::optional<AgentHandle<G>>>& players) {
+  std::vector<std::shared_ptr<Agent<G>>> out;
+  for (const auto& p : players) out.push_back(p ? p->agent : nullptr);
+  return out;
+}
 
 template <Game G>
 void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::string& encoder,
@@ -12,13 +24,9 @@ void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::
   if (batch < 1 || batch > (1 << 20)) throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
   if (static_cast<int>(players.size()) != game->info().seats)
     throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
-  std::vector<std::shared_ptr<Agent<G>>> agents;
-  bool learner = false;
-  for (const auto& p : players) {
-    agents.push_back(p ? p->agent : nullptr);
-    learner |= !p;
-  }
-  if (!learner) throw BadInput("tables need at least one learning seat");
+  auto agents = bare_agents<G>(players);
+  if (std::find(agents.begin(), agents.end(), nullptr) == agents.end())
+    throw BadInput("tables need at least one learning seat");
   new (self) Tables<G>(game, batch, find_encoder(game->info(), encoder), std::move(agents), seed.seed(),
                        check_threads(threads));
 }
@@ -65,6 +73,47 @@ void bind_ragged(nb::class_<T>& c) {
       nb::rv_policy::automatic);
 }
 
+// What learners need beside the steps: searches at all tables, other opponents, checkpoints.
+template <Game G>
+void bind_learning(nb::class_<Tables<G>>& c) {
+  using T = Tables<G>;
+  c.def(
+      "value_search",
+      [](const T& self, const Net& net, int simulations, double exploration, double discount, int per_world, bool peek,
+         Int seed) {
+        auto q = new_array<float>({static_cast<std::size_t>(self.batch()), static_cast<std::size_t>(self.actions())});
+        auto reward = new_array<float>({static_cast<std::size_t>(self.batch())});
+        if (simulations < 1) throw BadInput("simulations must be at least 1, not " + std::to_string(simulations));
+        if (per_world < 1) throw BadInput("per_world must be at least 1, not " + std::to_string(per_world));
+        std::int64_t leaves = 0;
+        {
+          nb::gil_scoped_release release;
+          leaves =
+              self.value_search(std::make_shared<const Net>(net), {simulations, exploration, discount, per_world, peek},
+                                seed.seed(), q.data(), reward.data());
+        }
+        return std::make_tuple(q, reward, leaves);
+      },
+      "net"_a, "simulations"_a, "exploration"_a, "discount"_a, "per_world"_a, "peek"_a, "seed"_a,
+      "Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.");
+  c.def(
+      "seat_players",
+      [](T& self, const std::vector<std::optional<AgentHandle<G>>>& players) {
+        self.seat_players(bare_agents<G>(players));
+      },
+      "players"_a, "Other opponents from now on.");
+  c.def(
+      "put", [](T& self, int table, const StateHandle<G>& state) { self.put(table, state.state); }, "table"_a,
+      "state"_a, "Goes on from this state at one table.");
+  if constexpr (NativeGame<G>) {  // other states are no plain bytes
+    c.def("save", [](const T& self) {
+      const std::string bytes = self.save();
+      return nb::bytes(bytes.data(), bytes.size());
+    });
+    c.def("restore", [](T& self, nb::bytes kept) { self.restore(std::string(kept.c_str(), kept.size())); }, "kept"_a);
+  }
+}
+
 template <Game G>
 void bind_tables(nb::module_& m, const std::string& name) {
   using T = Tables<G>;
@@ -94,6 +143,7 @@ void bind_tables(nb::module_& m, const std::string& name) {
   bind_array(c, "acted", &T::acted);
   bind_array(c, "done", &T::done);
   bind_ragged(c);
+  bind_learning<G>(c);
 }
 
 }  // namespace kibitz::bind

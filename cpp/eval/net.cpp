@@ -26,7 +26,8 @@ Final read_final(const Metadata& metadata) {
 
 Meaning read_meaning(const Metadata& metadata) {
   Meaning out;
-  out.output = static_cast<Output>(one_of("output of a net", needed(metadata, "output"), {"q", "values"}));
+  out.output =
+      static_cast<Output>(one_of("output of a net", needed(metadata, "output"), {"q", "values", "policy", "action"}));
   if (const auto it = metadata.find("total"); it != metadata.end()) {
     double x = 0;
     const char* end = it->second.data() + it->second.size();
@@ -68,6 +69,8 @@ Net load_net(const std::string& path) {
 
 int row_size(const Meaning& meaning, const GameInfo& game) {
   if (meaning.output == Output::kValues) return game.seats;
+  if (meaning.output != Output::kQ)
+    throw BadInput("outputs policy and action do not tell what a state is worth to everybody; play with net:FILE");
   if (game.partners_vary)
     throw BadInput("output q cannot tell the payoffs of partners who are found in the game; use values");
   if (!meaning.total && !game.zero_sum)
@@ -78,7 +81,10 @@ int row_size(const Meaning& meaning, const GameInfo& game) {
   return game.actions;
 }
 
-void check_net(const Net& net, const GameInfo& game) {
+namespace {
+
+// The game, its options and the encoder; returns how many numbers the encoder gives.
+int check_game(const Net& net, const GameInfo& game) {
   if (net.text("game") != game.name)
     throw BadInput("the net is for the game " + quoted(net.text("game")) + ", not for " + game.name);
   for (const auto& [key, value] : net.metadata) {
@@ -89,14 +95,33 @@ void check_net(const Net& net, const GameInfo& game) {
     if (option_text(*has) != value)
       throw BadInput("the net is for " + game.name + " with " + name + "=" + value + ", not " + option_text(*has));
   }
-  const auto& encoder = game.encoders[static_cast<std::size_t>(find_encoder(game, net.text("encoder")))];
-  if (net.mlp.inputs() != encoder.size())
-    throw BadInput("the net takes " + std::to_string(net.mlp.inputs()) + " inputs, but the encoder '" + encoder.name +
-                   "' gives " + std::to_string(encoder.size()));
-  const int outputs = row_size(net.meaning, game);
+  return game.encoders[static_cast<std::size_t>(find_encoder(game, net.text("encoder")))].size();
+}
+
+void check_sizes(const Net& net, int inputs, int outputs) {
+  if (net.mlp.inputs() != inputs)
+    throw BadInput("the net takes " + std::to_string(net.mlp.inputs()) + " inputs, but the encoder '" +
+                   net.text("encoder") + "' gives " + std::to_string(inputs));
   if (net.mlp.outputs() != outputs)
     throw BadInput("the net gives " + std::to_string(net.mlp.outputs()) + " outputs, but its output '" +
                    net.text("output") + "' needs " + std::to_string(outputs) + " for this game");
+}
+
+}  // namespace
+
+void check_net(const Net& net, const GameInfo& game) {
+  const int inputs = check_game(net, game);
+  check_sizes(net, inputs, row_size(net.meaning, game));
+}
+
+void check_player(const Net& net, const GameInfo& game) {
+  const int inputs = check_game(net, game);
+  const bool featured = net.meaning.output == Output::kAction;
+  if (net.meaning.output == Output::kValues)
+    throw BadInput("a net with output values cannot choose between actions by itself; let a search ask it: net=FILE");
+  if (featured && game.action_features == 0)
+    throw BadInput("output action needs a game whose actions have features, which " + game.name + " has not");
+  check_sizes(net, inputs + (featured ? game.action_features : 0), featured ? 1 : game.actions);
 }
 
 }  // namespace kibitz

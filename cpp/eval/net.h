@@ -13,8 +13,11 @@ namespace kibitz {
 
 // What the numbers mean that somebody, a net or a function in Python, says of a state, for the seat to act:
 // q: one payoff per action, of which it takes the best legal one;
-// values: one payoff per seat, counted from the seat to act.
-enum class Output : std::uint8_t { kQ, kValues };
+// values: one payoff per seat, counted from the seat to act;
+// policy: one number per action, whose exponentials are the odds of playing it;
+// action: the payoff of one action, whose features follow those of the state.
+// The last two are for playing (eval/net_agent.h); they do not tell what a state is worth to everybody.
+enum class Output : std::uint8_t { kQ, kValues, kPolicy, kAction };
 
 struct Meaning {
   Output output = Output::kQ;
@@ -32,7 +35,7 @@ struct Net {
 };
 
 // The metadata that a file must have; it may have others, with any content.
-//   format kibitz-net · version 1 · game NAME · encoder NAME · output q or values
+//   format kibitz-net · version 1 · game NAME · encoder NAME · output q, values, policy or action
 // and those that it may have:
 //   final linear or tanh · total NUMBER · option.NAME: an option that the game must have with this value
 inline constexpr const char* kNetFormat = "kibitz-net";
@@ -43,6 +46,9 @@ Net load_net(const std::string& path);  // ... and with which file
 
 // BadInput unless the net was made for such a game, with its encoders and sizes.
 void check_net(const Net& net, const GameInfo& game);
+
+// BadInput unless the net can choose between the actions of such a game.
+void check_player(const Net& net, const GameInfo& game);
 
 // How many numbers a row has; BadInput where they would not tell the payoff of everybody.
 int row_size(const Meaning& meaning, const GameInfo& game);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/agent.h"
+#include "eval/net_agent.h"
 #include "eval/net_evaluator.h"
 #include "eval/solver_evaluator.h"
 #include "search/belief.h"
@@ -18,6 +19,7 @@
 #include "search/mo_ismcts.h"
 #include "search/options.h"
 #include "search/pimc.h"
+#include "search/value_mcts.h"
 
 namespace kibitz {
 
@@ -279,6 +281,43 @@ std::vector<NamedAgent<G>> search_agents(const G& game) {
   return out;
 }
 
+// A network that plays by itself.
+template <Game G>
+std::shared_ptr<Agent<G>> make_net_agent(const G& game, const Value& options) {
+  OptionReader read("net", options);
+  const std::string file = read.text("file");
+  const double epsilon = read.number("epsilon", 0, 0, 1);
+  const bool best = read.word("pick", {"usual", "best"}, 0) == 1;
+  read.done();
+  if (file.empty()) throw BadInput("agent 'net' needs a file: net:FILE");
+  return std::make_shared<NetAgent<G>>(game, std::make_shared<const Net>(load_net(file)), epsilon, best);
+}
+
+// Li's search for one seat. opponents: the net itself, or a policy.
+template <Game G>
+std::shared_ptr<Agent<G>> make_value_mcts(const G& game, const Value& options) {
+  OptionReader read("value-mcts", options);
+  ValueSettings settings;
+  settings.simulations = static_cast<int>(read.whole("simulations", settings.simulations, 1, 10'000'000));
+  settings.c = read.number("c", settings.c, 0, 1000);
+  settings.discount = read.number("discount", settings.discount, 0, 1);
+  settings.per_world = static_cast<int>(read.whole("per_world", 1, 1, 10'000'000));
+  const std::string file = read.text("net");
+  int chosen = 0;
+  std::shared_ptr<const Agent<G>> others = read_policy(read, game, "opponents", {"net", "random"}, chosen);
+  read.done();
+  if (file.empty()) throw BadInput("agent 'value-mcts' needs net=FILE");
+  const auto net = std::make_shared<const Net>(load_net(file));
+  if (chosen == 0) others = std::make_shared<const NetAgent<G>>(game, net);
+  if (chosen == 1) others = std::make_shared<const RandomAgent<G>>();
+  ValueSearch<G>(game, net, settings);  // complains
+  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>*) {
+    ValueSearch<G> search(g, net, settings);
+    search.run(v, [&](Seat) { return others.get(); }, rng);
+    return search.thought();
+  });
+}
+
 // All agents a game has natively: `random`, the searches, and what the game lists in its own named_agents(const G&).
 template <Game G>
 std::vector<NamedAgent<G>> all_agents(const G& game) {
@@ -287,6 +326,8 @@ std::vector<NamedAgent<G>> all_agents(const G& game) {
                              no_options("random", options);
                              return std::make_shared<RandomAgent<G>>();
                            }});
+  out.push_back({"net", [](const G& g, const Value& o) { return make_net_agent(g, o); }});
+  out.push_back({"value-mcts", [](const G& g, const Value& o) { return make_value_mcts(g, o); }});
   if constexpr (requires { named_agents(game); })
     for (auto& agent : named_agents(game)) out.push_back(std::move(agent));
   return out;

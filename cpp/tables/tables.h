@@ -7,11 +7,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core/agent.h"
 #include "core/parallel.h"
+#include "search/value_mcts.h"
 
 namespace kibitz {
 
@@ -66,6 +69,96 @@ class Tables {
     lay_out();
   }
 
+  // Value MCTS (search/value_mcts.h) for the seat to act at every table. The others play as they do at the table;
+  // learners among them play the best that the net knows. `q` takes [batch, actions], zeros where illegal; `reward`
+  // [batch]. Returns how many states the net was asked about. Table b is the same whatever `threads`.
+  std::int64_t value_search(const std::shared_ptr<const Net>& net, const ValueSettings& settings, std::uint64_t seed,
+                            float* q, float* reward) const {
+    if (ragged_) throw BadInput("value MCTS needs a game with a mask of actions");
+    const NetAgent<G> self(*game_, net);
+    ValueSearch<G>(*game_, net, settings);  // complains here, not on a thread
+    std::atomic<std::int64_t> leaves{0};
+    parallel(threads_, batch(), std::max(1, batch() / (4 * threads_)), nullptr,
+             [&](std::int64_t begin, std::int64_t end) {
+               ValueSearch<G> search(*game_, net, settings);
+               for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
+                 const Table& t = tables_[b];
+                 const Seat seat = game_->to_act(t.state);
+                 Rng rng(mix(seed, static_cast<std::uint64_t>(b)));
+                 search.run(
+                     settings.peek ? typename G::View{t.state, seat} : game_->view(t.state, seat),
+                     [&](Seat s) {
+                       const Agent<G>* agent = opponent(t, b, s);
+                       return agent ? agent : &self;
+                     },
+                     rng);
+                 float* row = q + static_cast<std::size_t>(b) * actions_;
+                 std::fill_n(row, actions_, 0.0f);
+                 for (const auto& edge : search.root()) row[edge.action] = static_cast<float>(edge.q);
+                 reward[b] = static_cast<float>(search.reward());
+                 leaves += search.leaves();
+               }
+             });
+    return leaves;
+  }
+
+  // Other opponents from now on, in the games that are running, too; who learns stays the same.
+  void seat_players(std::vector<std::shared_ptr<Agent<G>>> players) {
+    for (std::size_t i = 0; i < players_.size(); ++i)
+      if (players.size() != players_.size() || !players[i] != !players_[i])
+        throw BadInput("other players must leave the learning seats as they are");
+    players_ = std::move(players);
+  }
+
+  // Goes on from `state` at table b, where a learner must be to act.
+  void put(int b, const typename G::State& state) {
+    if (b < 0 || b >= batch()) throw BadInput("table " + std::to_string(b) + " does not exist");
+    const Seat s = game_->to_act(state);
+    if (s < 0 || opponent(tables_[b], b, s)) throw BadInput("a learning seat must be to act in this state");
+    tables_[b].state = state;
+    game_->legal(tables_[b].state, tables_[b].legal);
+    write(b);
+    lay_out();
+  }
+
+  // All that the future depends on, as bytes for the same build on the same kind of machine: a checkpoint. Whoever
+  // keeps them must make sure that they come back unchanged; only the sizes are checked here.
+  std::string save() const
+    requires NativeGame<G>
+  {
+    static_assert(std::is_trivially_copyable_v<Kept>);
+    std::string out(sizeof(Kept) * tables_.size(), '\0');
+    for (std::size_t b = 0; b < tables_.size(); ++b) {
+      Kept kept;
+      std::memset(static_cast<void*>(&kept), 0, sizeof(Kept));  // gaps between members, too
+      kept.state = tables_[b].state;
+      kept.rng = tables_[b].rng;
+      kept.games = tables_[b].games;
+      std::memcpy(out.data() + b * sizeof(Kept), &kept, sizeof(Kept));
+    }
+    return out;
+  }
+  void restore(const std::string& bytes)
+    requires NativeGame<G>
+  {
+    if (bytes.size() != sizeof(Kept) * tables_.size())
+      throw BadInput("these tables were saved by another version, or there were more or fewer of them");
+    for (std::size_t b = 0; b < tables_.size(); ++b) {
+      Kept kept{tables_[b].state, {}, 0};
+      std::memcpy(&kept, bytes.data() + b * sizeof(Kept), sizeof(Kept));
+      Table& t = tables_[b];
+      t.state = kept.state;
+      t.rng = kept.rng;
+      t.games = kept.games;
+      game_->legal(t.state, t.legal);
+      acted[b] = -1;
+      done[b] = 0;
+      std::fill_n(payoff.data() + b * static_cast<std::size_t>(seats_), seats_, 0.0f);
+      write(static_cast<int>(b));
+    }
+    lay_out();
+  }
+
   int batch() const { return static_cast<int>(tables_.size()); }
   int features() const { return features_; }
   int actions() const { return actions_; }
@@ -90,6 +183,11 @@ class Tables {
     typename G::Legal legal;
     Rng rng;  // deals, and the moves of the opponents
     std::uint32_t games = 0;
+  };
+  struct Kept {  // what cannot be worked out from the rest
+    typename G::State state;
+    Rng rng;
+    std::uint32_t games;
   };
 
   template <class F>

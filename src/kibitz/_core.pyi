@@ -362,6 +362,21 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[BeloteAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: BeloteState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class BeloteWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -380,6 +395,35 @@ class BeloteWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class BeloteQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: BeloteGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: BeloteAgent | None, fallback: BeloteAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: BeloteAgent | None) -> BeloteAgent:
+        """Plays from a copy of the tables."""
 
 class BeloteGame:
     """A rule set with its options. Immutable."""
@@ -483,6 +527,9 @@ class BeloteGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def held(self, payoffs: Sequence[float]) -> float:
         """
@@ -662,6 +709,21 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[ConnectFourAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: ConnectFourState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class ConnectFourWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -680,6 +742,35 @@ class ConnectFourWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class ConnectFourQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: ConnectFourGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: ConnectFourAgent | None, fallback: ConnectFourAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: ConnectFourAgent | None) -> ConnectFourAgent:
+        """Plays from a copy of the tables."""
 
 class ConnectFourGame:
     """A rule set with its options. Immutable."""
@@ -783,6 +874,9 @@ class ConnectFourGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: ConnectFourState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -949,6 +1043,21 @@ class DouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[DouDiZhuAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: DouDiZhuState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class DouDiZhuWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -967,6 +1076,35 @@ class DouDiZhuWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class DouDiZhuQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: DouDiZhuGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: DouDiZhuAgent | None, fallback: DouDiZhuAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: DouDiZhuAgent | None) -> DouDiZhuAgent:
+        """Plays from a copy of the tables."""
 
 class DouDiZhuGame:
     """A rule set with its options. Immutable."""
@@ -1070,6 +1208,9 @@ class DouDiZhuGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: DouDiZhuState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -1236,6 +1377,17 @@ class GdlTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[GdlAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: GdlState) -> None:
+        """Goes on from this state at one table."""
+
 class GdlWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -1254,6 +1406,35 @@ class GdlWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class GdlQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: GdlGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: GdlAgent | None, fallback: GdlAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: GdlAgent | None) -> GdlAgent:
+        """Plays from a copy of the tables."""
 
 class GdlGame:
     """A rule set with its options. Immutable."""
@@ -1357,6 +1538,9 @@ class GdlGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     @property
     def about(self) -> dict[str, Any]:
@@ -1538,6 +1722,21 @@ class HexTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[HexAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: HexState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class HexWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -1556,6 +1755,35 @@ class HexWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class HexQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: HexGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: HexAgent | None, fallback: HexAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: HexAgent | None) -> HexAgent:
+        """Plays from a copy of the tables."""
 
 class HexGame:
     """A rule set with its options. Immutable."""
@@ -1659,6 +1887,9 @@ class HexGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: HexState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -1838,6 +2069,21 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[MiniDouDiZhuAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: MiniDouDiZhuState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class MiniDouDiZhuWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -1856,6 +2102,35 @@ class MiniDouDiZhuWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class MiniDouDiZhuQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: MiniDouDiZhuGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: MiniDouDiZhuAgent | None, fallback: MiniDouDiZhuAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: MiniDouDiZhuAgent | None) -> MiniDouDiZhuAgent:
+        """Plays from a copy of the tables."""
 
 class MiniDouDiZhuGame:
     """A rule set with its options. Immutable."""
@@ -1959,6 +2234,9 @@ class MiniDouDiZhuGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def deals(self) -> list[tuple[MiniDouDiZhuState, int]]:
         """
@@ -2138,6 +2416,21 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[TicTacToeAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: TicTacToeState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class TicTacToeWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -2156,6 +2449,35 @@ class TicTacToeWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class TicTacToeQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: TicTacToeGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: TicTacToeAgent | None, fallback: TicTacToeAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: TicTacToeAgent | None) -> TicTacToeAgent:
+        """Plays from a copy of the tables."""
 
 class TicTacToeGame:
     """A rule set with its options. Immutable."""
@@ -2259,6 +2581,9 @@ class TicTacToeGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""
 
     def solve(self, state: TicTacToeState, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
         """
@@ -2425,6 +2750,21 @@ class UnoTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
+    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+        """
+        Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def seat_players(self, players: Sequence[UnoAgent | None]) -> None:
+        """Other opponents from now on."""
+
+    def put(self, table: int, state: UnoState) -> None:
+        """Goes on from this state at one table."""
+
+    def save(self) -> bytes: ...
+
+    def restore(self, kept: bytes) -> None: ...
+
 class UnoWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
 
@@ -2443,6 +2783,35 @@ class UnoWaves:
         """What the selected leaves are worth."""
 
     def thoughts(self) -> list[NativeThought]: ...
+
+class UnoQLearner:
+    """Learns tables of action values by playing; see kibitz.learn.q_table."""
+
+    def __init__(self, game: UnoGame, seed: int) -> None: ...
+
+    @property
+    def played(self) -> int:
+        """Matches so far."""
+
+    @played.setter
+    def played(self, arg: int, /) -> None: ...
+
+    def run(self, epsilon: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], payoffs: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], alpha: float, gamma: float, lambda_: float, waiting: bool, learn: bool, opponent: UnoAgent | None, fallback: UnoAgent | None) -> None:
+        """
+        One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.
+        """
+
+    def size(self, seat: int) -> int:
+        """Entries of a seat."""
+
+    def save(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')]) -> None:
+        """Writes all entries, sorted by their keys."""
+
+    def load(self, seat: int, keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], visits: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None:
+        """Adds entries, which must be new."""
+
+    def agent(self, name: str, fallback: UnoAgent | None) -> UnoAgent:
+        """Plays from a copy of the tables."""
 
 class UnoGame:
     """A rule set with its options. Immutable."""
@@ -2546,3 +2915,6 @@ class UnoGame:
 
     def native_tables(self, batch: int, encoder: str, players: Sequence[UnoAgent | None], seed: int = 0, threads: int = 1) -> object:
         """Lockstep tables; None among the players is a learner."""
+
+    def native_q_learner(self, seed: int) -> Any:
+        """Learns tables; see kibitz.learn.q_table."""

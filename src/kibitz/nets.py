@@ -22,7 +22,8 @@ class Net:
     """A perceptron in the core: ReLU between the layers, the last one linear or tanh (metadata `final`).
 
     What it says of a state is for the seat to act: `output` "q" is one payoff per action, "values" one payoff per seat,
-    counted from the seat to act. docs/search.md has the format of the file.
+    counted from the seat to act, "policy" the logarithms of odds per action, "action" the payoff of the action whose
+    features follow the state's. docs/search.md has the format of the file.
     """
 
     def __init__(self, native: _core.NativeNet, path: str | None = None) -> None:
@@ -39,6 +40,11 @@ class Net:
         if self._path is None:
             raise TypeError("a net that did not come from a file cannot be pickled")
         return Net.load, (self._path,)
+
+    @property
+    def native(self) -> _core.NativeNet:
+        """What the core knows it by."""
+        return self._native
 
     @property
     def sizes(self) -> list[int]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.nets import Net
 from kibitz.protocols import Agent
 from kibitz.registry import agent as make_agent
 
@@ -91,6 +92,49 @@ class Tables:
         if steps < 1:
             raise ValueError(f"steps must be at least 1, not {steps}")
         self._native.run(steps, _native(self.game, agent))
+        self._look()
+
+    def value_search(
+        self,
+        net: Net,
+        *,
+        simulations: int = 50,
+        c: float = 0.2,
+        discount: float = 0.99,
+        worlds: str = "sampled",
+        per_world: int = 1,
+        seed: int = 0,
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int]:
+        """Value MCTS (docs/learning.md) for the seat to act at every table, on all threads; the games stay as they are.
+
+        Returns Q_m [B, A] (zero where illegal), r_m [B], and how many states the net was asked about. `worlds`:
+        "sampled" draws a world for every `per_world` simulations, "true" simulates in the real state, which peeks. The
+        other seats play as they do at the table; learners among them play what the net likes best.
+        """
+        if worlds not in ("sampled", "true"):
+            raise ValueError(f"worlds must be sampled or true, not {worlds!r}")
+        found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int] = self._native.value_search(
+            net.native, simulations, c, discount, per_world, worlds == "true", seed
+        )
+        return found
+
+    def replace(self, opponents: Opponents) -> None:
+        """Other opponents from now on, in running games, too; who learns must stay the same."""
+        self._native.seat_players(_players(self.game, opponents))
+
+    def put(self, table: int, state: Any) -> None:
+        """Goes on from a state in which a learner is to act."""
+        self._native.put(table, state)
+        self._look()
+
+    def save(self) -> bytes:
+        """All that the future depends on, for `restore` by the same build of Kibitz."""
+        kept: bytes = self._native.save()
+        return kept
+
+    def restore(self, kept: bytes) -> None:
+        """Goes on as after `save`. The bytes must be unchanged: only their number is checked."""
+        self._native.restore(kept)
         self._look()
 
     def _legal(self, table: int) -> npt.NDArray[np.integer]:

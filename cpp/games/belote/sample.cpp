@@ -263,7 +263,10 @@ Origin<State> Belote::origin(const State& world, const View& start, Rng& rng) co
   State s = start.known;
   for (int seat = 0; seat < kSeats; ++seat) s.hands[seat] = world.hands[seat] | (world.played[seat] & ~s.played[seat]);
   if (s.trump != kNoSuit) return {s, 1};
-  if (world.trump == kNoSuit) return {world, world.phase == Phase::kOver ? 0.0 : 1.0};
+  if (world.trump == kNoSuit) {
+    s.talon = world.talon;
+    return {s, world.phase == Phase::kOver ? 0.0 : 1.0};  // after all have passed nobody asks any more
+  }
   int at = 0;
   for (int seat = 0; seat < kSeats; ++seat) {
     const bool takes = seat == world.taker;

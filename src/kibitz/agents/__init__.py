@@ -16,6 +16,7 @@ BUILTIN: dict[str, str] = {
     "mcs": "kibitz.agents.search:mcs",
     "minimax": "kibitz.agents.search:minimax",
     "mo-ismcts": "kibitz.agents.search:mo_ismcts",
+    "net": "kibitz.agents.network:NetAgent",
     "pimc": "kibitz.agents.search:pimc",
     "q": "kibitz.agents.q_table:QAgent",
     "qm": "kibitz.agents.q_table:QMAgent",
@@ -24,4 +25,5 @@ BUILTIN: dict[str, str] = {
     "rules": "kibitz.agents.rules:RulesAgent",
     "solver-pimc": "kibitz.agents.search:solver_pimc",
     "uct": "kibitz.agents.search:uct",
+    "value-mcts": "kibitz.agents.search:value_mcts",
 }

@@ -45,6 +45,7 @@ expectimax = _maker("expectimax")
 cheat_mcs = _maker("cheat-mcs")
 cheat_uct = _maker("cheat-uct")
 cheat_minimax = _maker("cheat-minimax")
+value_mcts = _maker("value-mcts")
 
 
 def kibitzer(game: Any, effort: str) -> str:

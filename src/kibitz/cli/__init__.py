@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from cyclopts import App, Parameter
 
 import kibitz
-from kibitz.cli import bench, errors, games, gdl, ggp, match, play, reproduce, show, think
+from kibitz.cli import bench, errors, games, gdl, ggp, match, play, reproduce, show, think, train
 
 app = App(
     name="kibitz",
@@ -24,7 +24,7 @@ app = App(
     version=kibitz.__version__,
     suppress_keyboard_interrupt=False,  # errors.py ends interrupted commands
 )
-for command in (games, play, match, show, think, gdl, ggp, bench, reproduce):
+for command in (games, play, match, show, think, gdl, ggp, bench, reproduce, train):
     app.command(command.app)
 
 

@@ -1,0 +1,119 @@
+"""Training speed on Uno beside rlcard's DQNAgent and NFSPAgent, and what value MCTS does, in one run.
+
+python benchmarks/learning.py [--seconds 5] [--rounds 3] [--only dqn,large,nfsp,search]
+
+dqn: one update of a 64-64 network with batch 32 per transition, as rlcard does. large: as many samples per transition,
+in batches of 512. nfsp: as dqn, with the average policy. search: decisions and leaves per second with 50 simulations.
+Two players, rlcard's rules, random opponents, one thread.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import time
+from typing import Any
+
+import numpy as np
+import rlcard
+import torch
+from families import in_turn, run_chosen
+from rlcard.agents import DQNAgent, NFSPAgent, RandomAgent
+from rlcard.utils import reorganize
+
+import kibitz
+from kibitz.learn import ddqn, nfsp
+from kibitz.learn.common import nets
+from kibitz.learn.common.run import Learner
+from kibitz.learn.common.tables import Group
+
+
+class Theirs:
+    """Training as in rlcard's own example: play a game, feed its transitions."""
+
+    def __init__(self, kind: str) -> None:
+        self.env = rlcard.make("uno", config={"seed": 1})
+        shape = self.env.state_shape[0]
+        if kind == "dqn":
+            self.agent: Any = DQNAgent(num_actions=61, state_shape=shape, mlp_layers=[64, 64])
+        else:
+            self.agent = NFSPAgent(
+                num_actions=61, state_shape=shape, hidden_layers_sizes=[64, 64], q_mlp_layers=[64, 64], batch_size=32
+            )
+        self.kind = kind
+        self.env.set_agents([self.agent, RandomAgent(num_actions=61)])
+
+    def __call__(self, episodes: int) -> int:
+        for _ in range(episodes):
+            if self.kind == "nfsp":
+                self.agent.sample_episode_policy()
+            trajectories, payoffs = self.env.run(is_training=True)
+            with contextlib.redirect_stdout(io.StringIO()):  # it prints every loss
+                for transition in reorganize(trajectories, payoffs)[0]:
+                    self.agent.feed(transition)
+        return episodes
+
+
+class Ours:
+    """The loop of `kibitz.learn.common.run` without tests and files."""
+
+    def __init__(self, make: type[Learner], settings: Any) -> None:
+        self.group = Group(settings)
+        self.learner = make(settings, self.group)
+        self.recorder = self.learner.recorder(self.group)
+
+    def __call__(self, episodes: int) -> int:
+        done = 0
+        while done < episodes:
+            choice = self.learner.act(self.group)
+            moves = self.recorder.record(self.group, choice)
+            self.group.step(choice.actions)
+            done += int(self.group.done.sum())
+            for rows in (moves, self.recorder.finish(self.group)):
+                if rows:
+                    self.learner.learn(rows)
+        return done
+
+
+def compare(label: str, theirs: str, make: type[Learner], settings: Any, options: argparse.Namespace) -> None:
+    in_turn(label, Theirs(theirs), Ours(make, settings), options.seconds, options.rounds, start=2, unit="episodes")
+
+
+def dqn_family(options: argparse.Namespace) -> None:
+    compare("DQN, batch 32", "dqn", ddqn.DDQN, ddqn.Settings(players="2", warm_up=100), options)
+
+
+def large_family(options: argparse.Namespace) -> None:
+    settings = ddqn.Settings(players="2", warm_up=512, batch=512, every=16.0, tables=128)
+    compare("DQN, batch 512", "dqn", ddqn.DDQN, settings, options)
+
+
+def nfsp_family(options: argparse.Namespace) -> None:
+    compare("NFSP, batch 32", "nfsp", nfsp.NFSP, nfsp.Settings(players="2", warm_up=100), options)
+
+
+def search_family(options: argparse.Namespace) -> None:
+    game = kibitz.make("uno", players=3, rules="rlcard")
+    net = kibitz.Net(nets.native(nets.perceptron([240, 64, 64, 61], 1), nets.describe(game, "li", "q", {})))
+    for worlds, per_world in (("true", 1), ("sampled", 1), ("sampled", 5)):
+        tables = kibitz.Tables(game, 64, "random", encoder="li", seed=1)
+        rng = np.random.default_rng(1)
+        states = leaves = 0
+        begin = time.perf_counter()
+        while time.perf_counter() - begin < options.seconds:
+            q, _, asked = tables.value_search(net, worlds=worlds, per_world=per_world, seed=states)
+            states, leaves = states + tables.batch, leaves + asked
+            tables.step(np.where(tables.mask, q + rng.random(q.shape), -np.inf).argmax(axis=1))
+        took = time.perf_counter() - begin
+        label = f"value MCTS, worlds {worlds}, {per_world} each:"
+        print(f"  {label:48} {states / took:,.0f} states/s, {leaves / took:,.0f} leaves/s")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--rounds", type=int, default=3)
+    torch.set_num_threads(1)
+    families = {"dqn": dqn_family, "large": large_family, "nfsp": nfsp_family, "search": search_family}
+    run_chosen(parser, families)

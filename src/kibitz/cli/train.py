@@ -1,0 +1,144 @@
+"""kibitz train: learners."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Parameter
+from rich.table import Table
+
+from kibitz import learn
+from kibitz.cli import inputs, screen
+from kibitz.cli.progress import Progress
+
+if TYPE_CHECKING:
+    from kibitz.learn.common.run import Report, Trained
+
+app = App(
+    name="train",
+    help_epilogue="""Examples:
+    kibitz train
+    kibitz train li-ddqn --players 3 --episodes 100000 --out runs/ddqn
+    kibitz train li-ddqn --out runs/ddqn --resume
+    kibitz train li-mcts-ddqn --out runs/mcts --simulations 50 --worlds true
+    kibitz train dmc --game doudizhu --players 3 --self-play --out runs/doudizhu
+    kibitz train li-ddqn --settings my.toml --learning-rate 1e-4 --out runs/mine
+""",
+)
+
+
+@app.default
+def train(
+    method: str | None = None,
+    /,
+    *,
+    out: Path | None = None,
+    resume: inputs.Flag = False,
+    settings: Path | None = None,
+    game: str | None = None,
+    players: str | None = None,
+    episodes: int | None = None,
+    opponents: str | None = None,
+    self_play: inputs.Flag = False,
+    **overrides: Annotated[str, Parameter(help="Any other setting of the method, as in --learning-rate 1e-4.")],
+) -> None:
+    """Train an agent, or list the methods and their settings. Weights, curves and a checkpoint go into a folder.
+
+    Parameters
+    ----------
+    method
+        The method; without it, all of them with their settings.
+    out
+        Folder of the run: best.safetensors, last.safetensors, metrics.csv, settings.json, tensorboard.
+    resume
+        Go on with the run in that folder. Its settings count; of them, --episodes may be raised.
+    settings
+        A TOML file with settings; those on the command line go first.
+    game
+        The game, as in uno:rules=rlcard.
+    players
+        Number of players, or a range, as in 2-5.
+    episodes
+        Games to train for.
+    opponents
+        Who else plays: random, rules, self, past, net:FILE; several share the tables.
+    self_play
+        Every seat learns; short for --opponents self.
+    """
+    if method is None:
+        _list()
+        return
+    module = learn.learner(method)
+    if out is None:
+        raise ValueError("train needs a folder: --out runs/NAME")
+    if self_play and opponents is not None:
+        raise ValueError("--self-play and --opponents exclude each other")
+    given: dict[str, Any] = dict(overrides)
+    who = "self" if self_play else opponents
+    for name, value in (("game", game), ("players", players), ("episodes", episodes)):
+        given |= {} if value is None else {name: value}
+    given |= {} if who is None else {"opponents": inputs.split_agents(who)}
+    chosen = _settings(module, settings, given, out if resume else None)
+    start = time.monotonic()
+    progress = TrainingProgress(method)
+    with progress:
+        try:
+            trained: Trained = module.train(chosen, out, resume=resume, report=progress.report)
+        except KeyboardInterrupt:
+            screen.note(f"kept in {out}; --resume goes on from here")
+            raise
+    _print(trained, time.monotonic() - start)
+
+
+def _settings(module: Any, file: Path | None, given: dict[str, Any], resumed: Path | None) -> Any:
+    from kibitz.learn.common.run import read_run
+    from kibitz.learn.common.settings import read_toml
+
+    before = read_run(resumed)[1]["settings"] if resumed is not None else {}
+    return module.Settings.read(before, read_toml(file) if file is not None else {}, given)
+
+
+class TrainingProgress(Progress):
+    """The bar of `Progress`, with what matters in a training."""
+
+    def __init__(self, method: str) -> None:
+        super().__init__(method, "episodes")
+        self._extra = ""
+
+    def report(self, report: Report) -> None:
+        won = "" if report.win_rate is None else f", wins {report.win_rate:.1%}"
+        self._extra = f", {report.updates_per_second:,.0f} updates/s{won}"
+        self(report.episodes, report.total)
+
+    def _figures(self, done: int, total: int, seconds: float) -> str:
+        return super()._figures(done, total, seconds) + self._extra
+
+
+def _list() -> None:
+    console = screen.out()
+    table = Table("method", "what it is", "settings of its own")
+    for name in learn.METHODS:
+        module = learn.learner(name)
+        own = module.Settings.__annotations__
+        table.add_row(name, (module.__doc__ or "").splitlines()[0], ", ".join(own) or "none")
+    console.print(table)
+    common = learn.learner(next(iter(learn.METHODS))).Common.__annotations__
+    console.print("Settings of all: " + ", ".join(common), markup=False)
+
+
+def _print(trained: Trained, seconds: float) -> None:
+    table = Table("episodes", "updates", "loss", "reward", "win rate", "games")
+    for row in trained.rows[-10:]:
+        table.add_row(
+            f"{row['episodes']:,.0f}",
+            f"{row['updates']:,.0f}",
+            f"{row['loss']:.4f}",
+            f"{row['reward']:+.3f}",
+            f"{row['win_rate']:.1%}",
+            f"{row['games']:,.0f}",
+        )
+    console = screen.out()
+    console.print(table)
+    console.print(f"{seconds:.0f} s; play the best with net:{trained.best}", markup=False)

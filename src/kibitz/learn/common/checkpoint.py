@@ -1,0 +1,87 @@
+"""Checkpoints: one file with arrays and a JSON text, written whole or not at all, and known when torn.
+
+8 bytes  KIBITZC1
+32 bytes SHA-256 of the rest
+rest     safetensors, whose metadata has the JSON text under "state"
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import torch
+
+from kibitz.files import write_atomically
+
+MAGIC = b"KIBITZC1"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def save(path: Path, arrays: Mapping[str, npt.NDArray[Any]], state: Mapping[str, Any]) -> None:
+    import safetensors.numpy
+
+    plain = {key: np.ascontiguousarray(value) for key, value in arrays.items()}
+    # Zero-dimensional arrays lose their shape in ascontiguousarray.
+    plain = {key: value.reshape(arrays[key].shape) for key, value in plain.items()}
+    body = safetensors.numpy.save(plain, {"state": json.dumps(state)})
+    write_atomically(path, MAGIC + hashlib.sha256(body).digest() + body)
+
+
+def load(path: Path) -> tuple[Arrays, dict[str, Any]]:
+    """What `save` was given. ValueError where the file is no checkpoint, or not whole."""
+    import safetensors
+    import safetensors.numpy
+
+    raw = path.read_bytes()
+    if raw[: len(MAGIC)] != MAGIC:
+        raise ValueError(f"{path} is no checkpoint of this version of Kibitz")
+    digest, body = raw[len(MAGIC) : len(MAGIC) + 32], raw[len(MAGIC) + 32 :]
+    if hashlib.sha256(body).digest() != digest:
+        raise ValueError(f"{path} is damaged: its content does not fit its checksum")
+    length = int.from_bytes(body[:8], "little")
+    header = json.loads(body[8 : 8 + length])
+    return safetensors.numpy.load(body), json.loads(header["__metadata__"]["state"])
+
+
+def under(prefix: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
+    """The same arrays, named as parts of `prefix`."""
+    return {f"{prefix}/{key}": value for key, value in arrays.items()}
+
+
+def part(prefix: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:
+    """What `under` named."""
+    start = prefix + "/"
+    return {key.removeprefix(start): value for key, value in arrays.items() if key.startswith(start)}
+
+
+def of_net(net: torch.nn.Module) -> Arrays:
+    return {key: value.detach().cpu().numpy().copy() for key, value in net.state_dict().items()}
+
+
+def to_net(net: torch.nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    net.load_state_dict({key: torch.from_numpy(np.array(value)) for key, value in arrays.items()})
+
+
+def of_optimiser(optimiser: torch.optim.Optimizer) -> Arrays:
+    out: Arrays = {}
+    for index, slots in optimiser.state_dict()["state"].items():
+        for key, value in slots.items():
+            if isinstance(value, torch.Tensor):
+                out[f"{index}.{key}"] = value.detach().cpu().numpy().copy()
+    return out
+
+
+def to_optimiser(optimiser: torch.optim.Optimizer, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    state = optimiser.state_dict()
+    state["state"] = {}
+    for name, value in arrays.items():
+        index, _, key = name.partition(".")
+        state["state"].setdefault(int(index), {})[key] = torch.from_numpy(np.array(value))
+    optimiser.load_state_dict(state)

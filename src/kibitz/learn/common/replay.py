@@ -1,0 +1,115 @@
+"""Memories of transitions, as arrays: a ring that forgets the oldest, and a reservoir that forgets anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+Rows = dict[str, Array]  # columns with the same number of rows
+
+
+def count(rows: Mapping[str, Array]) -> int:
+    return len(next(iter(rows.values()))) if rows else 0
+
+
+def joined(parts: list[Rows]) -> Rows:
+    """One after the other; they have the same columns."""
+    return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]} if parts else {}
+
+
+class Memory:
+    """Up to `capacity` rows; columns are made for the first rows that come."""
+
+    def __init__(self, capacity: int) -> None:
+        if capacity < 1:
+            raise ValueError(f"a memory needs room for at least 1 transition, not {capacity}")
+        self.capacity = capacity
+        self.seen = 0  # rows that ever came
+        self._columns: Rows = {}
+
+    @property
+    def size(self) -> int:
+        return min(self.seen, self.capacity)
+
+    def _put(self, slots: npt.NDArray[np.int64], rows: Mapping[str, Array]) -> None:
+        for key, values in rows.items():
+            if key not in self._columns:
+                self._columns[key] = np.zeros((self.capacity, *values.shape[1:]), values.dtype)
+            self._columns[key][slots] = values
+
+    def sample(self, rng: np.random.Generator, n: int) -> Rows:
+        """`n` rows, any of them with the same probability, repeats included."""
+        if self.size == 0:
+            raise ValueError("the memory is empty")
+        chosen = rng.integers(self.size, size=n)
+        return {key: column[chosen] for key, column in self._columns.items()}
+
+    def state(self) -> Rows:
+        kept = {f"column.{key}": column[: self.size] for key, column in self._columns.items()}
+        return kept | {"seen": np.array(self.seen)}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self.seen = int(state["seen"])
+        self._columns = {}
+        for name, values in state.items():
+            if name.startswith("column."):
+                self._put(np.arange(len(values)), {name.removeprefix("column."): values})
+
+
+class Replay(Memory):
+    """Uniform replay: the last `capacity` transitions."""
+
+    def add(self, rows: Mapping[str, Array]) -> None:
+        n = count(rows)
+        first = max(0, n - self.capacity)  # of more than all, only the last stay
+        slots = (self.seen + np.arange(first, n)) % self.capacity
+        self._put(slots, {key: values[first:] for key, values in rows.items()})
+        self.seen += n
+
+
+class Reservoir(Memory):
+    """A uniform sample of everything that ever came (Vitter's algorithm R)."""
+
+    def add(self, rows: Mapping[str, Array], rng: np.random.Generator) -> None:
+        n = count(rows)
+        order = self.seen + np.arange(n)
+        slots = np.where(order < self.capacity, order, rng.integers(0, order + 1))
+        kept = slots < self.capacity
+        # Two for the same slot: the later one, as if they had come one by one. NumPy promises that only for unique
+        # slots, so the earlier ones go.
+        slots, chosen = slots[kept][::-1], np.flatnonzero(kept)[::-1]
+        slots, last = np.unique(slots, return_index=True)
+        self._put(slots, {key: values[chosen[last]] for key, values in rows.items()})
+        self.seen += n
+
+
+class Fresh:
+    """Transitions that are used once: those of the last games, in random order."""
+
+    def __init__(self) -> None:
+        self._parts: list[Rows] = []
+
+    @property
+    def size(self) -> int:
+        return sum(count(part) for part in self._parts)
+
+    def add(self, rows: Mapping[str, Array]) -> None:
+        self._parts.append(dict(rows))
+
+    def drain(self, rng: np.random.Generator, batch: int) -> list[Rows]:
+        """All of them, shuffled, in batches; the last may be smaller."""
+        rows = joined(self._parts)
+        self._parts = []
+        order = rng.permutation(count(rows))
+        parts = [order[i : i + batch] for i in range(0, len(order), batch)]
+        return [{key: values[part] for key, values in rows.items()} for part in parts]
+
+    def state(self) -> Rows:
+        return joined(self._parts)
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        self._parts = [dict(state)] if state else []

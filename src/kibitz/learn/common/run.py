@@ -1,0 +1,400 @@
+"""The loop around every learner: play, learn, test, keep. A learner itself is in its own file."""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import json
+import signal
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+import torch
+
+import kibitz
+from kibitz import _core
+from kibitz.files import write_atomically
+from kibitz.learn.common import checkpoint, nets
+from kibitz.learn.common.replay import Array, Rows
+from kibitz.learn.common.settings import Settings
+from kibitz.learn.common.tables import PAST, Choice, Group, Returns, Steps
+
+CHECKPOINT, METRICS, BEST, LAST = "checkpoint.kibitz", "metrics.csv", "best.safetensors", "last.safetensors"
+COLUMNS = ("episodes", "transitions", "updates", "seconds", "epsilon", "loss", "q", "reward", "win_rate", "games")
+FREE = ("episodes", "threads", "device", "tensorboard")  # settings that a resumed run may change
+
+
+class Learner(ABC):
+    """What a method must have. `nets`, `optimisers`, `memories` and `counts` are what a checkpoint keeps of it."""
+
+    method: ClassVar[str]
+    output: ClassVar[str] = "q"  # what the played net says
+
+    def __init__(self, settings: Any, group: Group) -> None:
+        self.settings = settings
+        self.device = settings.device
+        self.rng = np.random.default_rng(settings.seed)
+        self.nets: dict[str, torch.nn.Sequential] = {}
+        self.optimisers: dict[str, torch.optim.Optimizer] = {}
+        self.memories: dict[str, Any] = {}
+        self.counts: dict[str, float] = {"updates": 0, "transitions": 0, "games": 0, "owed": 0}
+
+    @property
+    @abstractmethod
+    def player(self) -> torch.nn.Sequential:
+        """The net that is tested and saved."""
+
+    @property
+    @abstractmethod
+    def epsilon(self) -> float: ...
+
+    @abstractmethod
+    def act(self, group: Group) -> Choice: ...
+
+    @abstractmethod
+    def learn(self, rows: Rows) -> list[tuple[float, float]]:
+        """Takes transitions; returns (loss, mean predicted Q) of each update that it made."""
+
+    def recorder(self, group: Group) -> Steps | Returns:
+        return Steps(group)
+
+    def net(self, sizes: list[int], part: int) -> torch.nn.Sequential:
+        return nets.perceptron(sizes, _core.mix(self.settings.seed, 1000 + part) >> 1, self.device)
+
+    def tensors(self, rows: Mapping[str, Array]) -> dict[str, torch.Tensor]:
+        return {key: torch.from_numpy(values).to(self.device) for key, values in rows.items()}
+
+    def due(self, transitions: int, every: float) -> int:
+        """How many updates are due, if one is for `every` transitions; what is left over is kept."""
+        self.counts["owed"] += transitions / every
+        now = int(self.counts["owed"])
+        self.counts["owed"] -= now
+        return now
+
+    def forward(self, net: torch.nn.Sequential, obs: Array) -> Array:
+        out: Array = nets.values(net, torch.from_numpy(obs).to(self.device)).cpu().numpy()
+        return out
+
+    def state(self) -> tuple[Rows, dict[str, Any]]:
+        arrays: Rows = {}
+        for name, net in self.nets.items():
+            arrays |= checkpoint.under(f"net.{name}", checkpoint.of_net(net))
+        for name, optimiser in self.optimisers.items():
+            arrays |= checkpoint.under(f"optimiser.{name}", checkpoint.of_optimiser(optimiser))
+        for name, memory in self.memories.items():
+            arrays |= checkpoint.under(f"memory.{name}", memory.state())
+        return arrays, {"rng": self.rng.bit_generator.state, "counts": self.counts}
+
+    def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
+        for name, net in self.nets.items():
+            checkpoint.to_net(net, checkpoint.part(f"net.{name}", arrays))
+        for name, optimiser in self.optimisers.items():
+            checkpoint.to_optimiser(optimiser, checkpoint.part(f"optimiser.{name}", arrays))
+        for name, memory in self.memories.items():
+            memory.restore(checkpoint.part(f"memory.{name}", arrays))
+        self.rng.bit_generator.state = state["rng"]
+        self.counts = dict(state["counts"])
+
+
+@dataclass
+class Report:
+    """How far a training is."""
+
+    episodes: int
+    total: int
+    episodes_per_second: float
+    updates_per_second: float
+    win_rate: float | None  # of the last test
+    seconds_left: float | None
+
+
+@dataclass
+class Trained:
+    """What a training left behind."""
+
+    folder: Path
+    rows: list[dict[str, float]]  # as in metrics.csv
+    learner: Learner
+
+    @property
+    def best(self) -> Path:
+        return self.folder / BEST
+
+    @property
+    def last(self) -> Path:
+        return self.folder / LAST
+
+
+@dataclass
+class _Run:
+    """Files and counters of a training."""
+
+    settings: Settings
+    folder: Path
+    learner: Learner
+    group: Group
+    recorder: Steps | Returns
+    episodes: int = 0
+    seconds: float = 0.0
+    rows: list[dict[str, float]] = field(default_factory=list)
+    best: float = -np.inf
+    past: str | None = None
+    losses: list[tuple[float, float]] = field(default_factory=list)
+
+    def step(self) -> None:
+        """One decision at every table, and what is learnt from it."""
+        choice = self.learner.act(self.group)
+        moves = self.recorder.record(self.group, choice)
+        self.group.step(choice.actions)
+        ended = int(self.group.done.sum())
+        self.episodes += ended
+        self.learner.counts["games"] += ended
+        for rows in (moves, self.recorder.finish(self.group)):
+            if rows:
+                self.learner.counts["transitions"] += len(rows["obs"])
+                self.losses += self.learner.learn(rows)
+
+    def test_is_due(self) -> bool:
+        last = int(self.rows[-1]["episodes"]) if self.rows else 0
+        return self.episodes // self.settings.test_every > last // self.settings.test_every
+
+    def test(self, seconds: float) -> dict[str, float]:
+        """Plays test games with the last weights, saved first; notes the result."""
+        extra = {"method": self.learner.method, "settings": self.settings.to_json(), "episodes": str(self.episodes)}
+        game = self.group.games[0]
+        free = self.settings.any_players or len(self.group.games) > 1
+        metadata = nets.describe(game, self.group.encoder, self.learner.output, extra, any_players=free)
+        nets.save(self.folder / LAST, self.learner.player, metadata)
+        seed = _core.mix(self.settings.seed, 10_000_000 + self.episodes // self.settings.test_every)
+        results = [
+            score(game, str(self.folder / LAST), self.settings.test_opponents, self.settings.test_games, seed)
+            for game in self.group.games
+        ]
+        reward, win_rate = (float(np.mean([result[i] for result in results])) for i in (0, 1))
+        if reward > self.best:
+            self.best = reward
+            nets.save(self.folder / BEST, self.learner.player, metadata | {"reward": str(reward)})
+        loss, q = np.mean(self.losses, axis=0) if self.losses else (0.0, 0.0)
+        counts = self.learner.counts
+        values = (self.episodes, counts["transitions"], counts["updates"], round(seconds, 2), self.learner.epsilon)
+        row = dict(zip(COLUMNS, (*values, float(loss), float(q), reward, win_rate, results[0][2]), strict=True))
+        self.losses = []
+        self.rows.append(row)
+        self.write_metrics()
+        return row
+
+    def renew_past(self) -> None:
+        """Seats the net as it is now in the place of its earlier version."""
+        if PAST not in self.settings.opponents:
+            return
+        path = self.folder / f"past-{len(self.rows)}.safetensors"
+        path.write_bytes((self.folder / LAST).read_bytes())
+        self.past = str(path)
+        self.group.replace_past(self.past)
+
+    def write_metrics(self) -> None:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        write_atomically(self.folder / METRICS, text.getvalue())
+
+    def keep(self) -> None:
+        arrays, state = self.learner.state()
+        arrays = checkpoint.under("learner", arrays)
+        arrays |= checkpoint.under("group", self.group.state())
+        arrays |= checkpoint.under("recorder", self.recorder.state())
+        checkpoint.save(
+            self.folder / CHECKPOINT,
+            arrays,
+            {
+                "method": self.learner.method,
+                "settings": self.settings.to_dict(),
+                "learner": state,
+                "episodes": self.episodes,
+                "seconds": self.seconds,
+                "rows": self.rows,
+                "best": self.best if np.isfinite(self.best) else None,
+                "past": self.past,
+                "losses": self.losses,
+            },
+        )
+        for old in self.folder.glob("past-*.safetensors"):
+            if str(old) != self.past:
+                old.unlink()
+
+    def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
+        self.episodes, self.seconds, self.rows = state["episodes"], state["seconds"], state["rows"]
+        self.best = -np.inf if state["best"] is None else state["best"]
+        self.losses = [(loss, q) for loss, q in state["losses"]]
+        self.past = state["past"]
+        if self.past is not None:
+            self.group.replace_past(self.past)
+        self.learner.restore(checkpoint.part("learner", arrays), state["learner"])
+        self.group.restore(checkpoint.part("group", arrays))
+        self.recorder.restore(checkpoint.part("recorder", arrays))
+        self.write_metrics()
+
+
+def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
+    """A net against others, every deal once in each seat: mean payoff, share of games won, number of games."""
+    n = game.players
+    mine, other = (kibitz.agent(spec) for spec in (f"net:{net}", opponents))
+    players = [mine.native(game), *[other.native(game)] * (n - 1)]  # type: ignore[attr-defined]
+    if any(player is None for player in players):
+        raise ValueError(f"test_opponents must be native, not {opponents!r}")
+    seatings = [[(seat + shift) % n for seat in range(n)] for shift in range(n)]
+    played = game.native_match(players, seatings, seed, 0, -(-games // n), threads)
+    payoffs = played.payoffs.reshape(-1, n)
+    most, least = payoffs.max(axis=1), payoffs.min(axis=1)
+    won = (payoffs[:, 0] == most) & (most > least)
+    return float(payoffs[:, 0].mean()), float(won.mean()), len(payoffs)
+
+
+def read_run(folder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
+    """The checkpoint in a run's folder."""
+    path = folder / CHECKPOINT
+    if not path.is_file():
+        raise ValueError(f"there is no checkpoint in {folder}; start without --resume")
+    return checkpoint.load(path)
+
+
+def train(
+    make: Callable[[Any, Group], Learner],
+    settings: Settings,
+    out: str | Path,
+    *,
+    resume: bool = False,
+    report: Callable[[Report], None] | None = None,
+) -> Trained:
+    """Trains until settings.episodes games are over; files go to `out`. Ctrl-C keeps a checkpoint and is raised again.
+
+    `resume` goes on from the checkpoint there, to the same curve as without the interruption.
+    """
+    folder = Path(out)
+    arrays, state = read_run(folder) if resume else ({}, {})
+    if not resume and (folder / CHECKPOINT).exists():
+        raise ValueError(f"{folder} holds a training already: resume it, or choose another folder")
+    torch.set_num_threads(settings.threads)
+    group = Group(settings, state.get("past"))
+    learner = make(settings, group)
+    run = _Run(settings, folder, learner, group, learner.recorder(group))
+    if resume:
+        _check_same(state, learner.method, settings)
+        run.restore(arrays, state)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_atomically(folder / "settings.json", json.dumps(settings.to_dict(), indent=2) + "\n")
+    with _interrupts() as stop, _tensorboard(settings, folder, run.episodes) as board:
+        _loop(run, stop, board, report)
+    return Trained(folder, run.rows, learner)
+
+
+class Train(Protocol):
+    """How every method is called."""
+
+    def __call__(
+        self,
+        settings: Any,
+        out: str | Path,
+        *,
+        resume: bool = False,
+        report: Callable[[Report], None] | None = None,
+    ) -> Trained: ...
+
+
+def trainer(make: Callable[[Any, Group], Learner]) -> Train:
+    """`train` for one method."""
+    return functools.partial(train, make)
+
+
+def _loop(
+    run: _Run, stop: threading.Event, board: Callable[[dict[str, float]], None], report: Callable[[Report], None] | None
+) -> None:
+    settings = run.settings
+    start, before, said = time.monotonic(), run.seconds, 0.0
+    first, first_updates = run.episodes, run.learner.counts["updates"]
+    kept = run.episodes
+    while run.episodes < settings.episodes:
+        run.step()
+        spent = time.monotonic() - start
+        run.seconds = before + spent
+        if run.test_is_due() or run.episodes >= settings.episodes:
+            board(run.test(run.seconds))
+            run.renew_past()
+            if run.episodes - kept >= settings.checkpoint_every or run.episodes >= settings.episodes:
+                run.keep()
+                kept = run.episodes
+        if report is not None and (spent - said > 0.2 or run.episodes >= settings.episodes):
+            said = spent
+            rate = (run.episodes - first) / max(spent, 1e-9)
+            report(
+                Report(
+                    run.episodes,
+                    settings.episodes,
+                    rate,
+                    (run.learner.counts["updates"] - first_updates) / max(spent, 1e-9),
+                    run.rows[-1]["win_rate"] if run.rows else None,
+                    (settings.episodes - run.episodes) / rate if rate > 0 else None,
+                )
+            )
+        if stop.is_set():
+            run.keep()
+            raise KeyboardInterrupt
+
+
+def _check_same(state: Mapping[str, Any], method: str, settings: Settings) -> None:
+    if state["method"] != method:
+        raise ValueError(f"this is a training of {state['method']}, not of {method}")
+    before, now = state["settings"], settings.to_dict()
+    for key in now:
+        if key not in FREE and before.get(key) != now[key]:
+            raise ValueError(f"{key} was {before.get(key)} when this training began, not {now[key]}; it must stay so")
+
+
+@contextmanager
+def _interrupts() -> Iterator[threading.Event]:
+    """Ctrl-C sets the event, so that a step is never cut in two; a second one breaks off."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+
+    def heard(number: int, frame: Any) -> None:
+        if stop.is_set():
+            raise KeyboardInterrupt
+        stop.set()
+
+    before = signal.signal(signal.SIGINT, heard)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def _tensorboard(settings: Settings, folder: Path, step: int) -> Iterator[Callable[[dict[str, float]], None]]:
+    if not settings.tensorboard:
+        yield lambda row: None
+        return
+    from torch.utils.tensorboard import SummaryWriter
+
+    writer = SummaryWriter(str(folder / "tensorboard"), purge_step=step or None)
+
+    def write(row: dict[str, float]) -> None:
+        for key, value in row.items():
+            if key != "episodes":
+                writer.add_scalar(key, value, int(row["episodes"]))
+        writer.flush()
+
+    try:
+        yield write
+    finally:
+        writer.close()

@@ -1,0 +1,104 @@
+"""Neural fictitious self-play (Heinrich and Silver; Li II.D): a best response, and the average of all it was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from kibitz.learn import ddqn, dqn
+from kibitz.learn.common import run
+from kibitz.learn.common.nets import only_legal
+from kibitz.learn.common.replay import Array, Reservoir, Rows
+from kibitz.learn.common.settings import Settings as Common
+from kibitz.learn.common.tables import Choice, Group
+
+__all__ = ["NFSP", "Common", "Settings", "imitation_loss", "train"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings(ddqn.Settings):
+    """Those of DDQN, whose Q net is the best response here, and of the average policy."""
+
+    anticipation: float = 0.1  # eta: the share of games played by the best response
+    reservoir: int = 100_000  # what the best response did
+    policy_learning_rate: float = 5e-4
+    epsilon_start: float = 0.12
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.anticipation <= 1:
+            raise ValueError(f"anticipation must be from 0 to 1, not {self.anticipation}")
+
+
+def imitation_loss(policy: nn.Module, rows: dict[str, Tensor]) -> Tensor:
+    """The negative log-likelihood of what the best response did, among the legal actions."""
+    logits = only_legal(policy(rows["obs"]), rows["mask"])
+    return nn.functional.cross_entropy(logits, rows["action"])
+
+
+class NFSP(ddqn.DDQN):
+    method = "nfsp"
+    output = "policy"
+    settings: Settings
+
+    def __init__(self, settings: Settings, group: Group) -> None:
+        super().__init__(settings, group)
+        self.policy = self.net([group.features, *settings.hidden, group.actions], 1)
+        self.policy_optimiser = torch.optim.Adam(self.policy.parameters(), lr=settings.policy_learning_rate, fused=True)
+        self.reservoir = Reservoir(settings.reservoir)
+        self.modes = Modes((group.batch, group.seats))
+        self.modes.draw(np.ones(group.batch, bool), settings.anticipation, self.rng)
+        self.nets |= {"policy": self.policy}
+        self.optimisers |= {"policy": self.policy_optimiser}
+        self.memories |= {"reservoir": self.reservoir, "modes": self.modes}
+
+    @property
+    def player(self) -> nn.Sequential:
+        return self.policy
+
+    def act(self, group: Group) -> Choice:
+        self.modes.draw(group.done, self.settings.anticipation, self.rng)
+        response = super().act(group).actions
+        logits = self.forward(self.policy, group.obs)
+        # The largest of logits with Gumbel noise is a draw from the softmax.
+        noisy = np.where(group.mask, logits + self.rng.gumbel(size=logits.shape), -np.inf)
+        best = self.modes.best[np.arange(group.batch), group.seat]
+        if best.any():
+            self.reservoir.add({"obs": group.obs[best], "mask": group.mask[best], "action": response[best]}, self.rng)
+        return Choice(np.where(best, response, noisy.argmax(1)), {})
+
+    def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
+        return [(dqn.target(self.target, rows, self.settings.discount), 1.0)]
+
+    def update(self) -> tuple[float, float]:
+        found = super().update()
+        if self.reservoir.size >= self.settings.batch:
+            rows = self.tensors(self.reservoir.sample(self.rng, self.settings.batch))
+            loss = imitation_loss(self.policy, rows)
+            self.policy_optimiser.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            self.policy_optimiser.step()
+        return found
+
+
+class Modes:
+    """Who plays the best response in the running game, for every seat of every table."""
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self.best = np.zeros(shape, bool)
+
+    def draw(self, tables: Array, share: float, rng: np.random.Generator) -> None:
+        """Anew for these tables. As many random numbers as seats, so that it does not matter which they are."""
+        self.best = np.where(tables[:, None], rng.random(self.best.shape) < share, self.best)
+
+    def state(self) -> Rows:
+        return {"best": self.best}
+
+    def restore(self, state: Rows) -> None:
+        self.best = np.array(state["best"])
+
+
+train = run.trainer(NFSP)
