@@ -25,7 +25,7 @@ from kibitz.files import write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.settings import Settings
-from kibitz.learn.common.tables import PAST, Choice, Group, Returns, Steps
+from kibitz.learn.common.tables import PAST, Choice, Group, Returns, Steps, explore
 
 CHECKPOINT, METRICS, BEST, LAST = "checkpoint.kibitz", "metrics.csv", "best.safetensors", "last.safetensors"
 COLUMNS = ("episodes", "transitions", "updates", "seconds", "epsilon", "loss", "q", "reward", "win_rate", "games")
@@ -82,6 +82,15 @@ class Learner(ABC):
     def forward(self, net: torch.nn.Sequential, obs: Array) -> Array:
         out: Array = nets.values(net, torch.from_numpy(obs).to(self.device)).cpu().numpy()
         return out
+
+    def greedy(self, net: torch.nn.Sequential, group: Group) -> Choice:
+        """The best legal action by the net, or with probability epsilon any."""
+        q = np.where(group.mask, self.forward(net, group.obs), -np.inf)
+        return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
+
+    def refuse_ragged(self, group: Group) -> None:
+        if group.ragged:
+            raise ValueError(f"{self.method} needs a game with at most 1,024 actions; dmc takes features of actions")
 
     def state(self) -> tuple[Rows, dict[str, Any]]:
         arrays: Rows = {}
