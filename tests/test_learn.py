@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -268,8 +269,8 @@ def test_loss_and_gradient_are_those_of_a_slow_reference(method: str) -> None:
             out += sum((a - float(b)) ** 2 for a, b in zip(q, arrays["searched"], strict=True)) / 6
         return float(out)
 
-    assert loss.item() == pytest.approx(slow_loss(), rel=1e-5)
-    assert mean.item() == pytest.approx(np.mean([slow(arrays["obs"][i])[arrays["action"][i]] for i in range(6)]), 1e-4)
+    assert loss == pytest.approx(slow_loss(), rel=1e-5)
+    assert mean == pytest.approx(np.mean([slow(arrays["obs"][i])[arrays["action"][i]] for i in range(6)]), 1e-4)
     for weights, parameter in zip(slow.weights, net.parameters(), strict=True):
         assert parameter.grad is not None
         for where in [tuple(0 for _ in weights.shape), tuple(n - 1 for n in weights.shape)]:
@@ -555,6 +556,29 @@ def test_nothing_is_overwritten_and_damage_is_told(tmp_path: Path) -> None:
         path.write_bytes(bad)
         with pytest.raises(ValueError, match=message):
             ddqn.train(chosen, tmp_path, resume=True)
+
+
+def test_a_full_disk_leaves_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    whole = ddqn.train(settings("ddqn"), tmp_path / "whole")
+    ddqn.train(settings("ddqn", episodes=20), out)
+    before = (out / "checkpoint.kibitz").read_bytes()
+    replace = os.replace
+
+    def full(a: Any, b: Any) -> None:
+        if str(b).endswith("checkpoint.kibitz"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(b))
+        replace(a, b)
+
+    monkeypatch.setattr(os, "replace", full)
+    assert cli(["train", "ddqn", "--out", str(out), "--resume", "--episodes", "60"]) == 2
+    assert "No space left" in capsys.readouterr().err
+    monkeypatch.setattr(os, "replace", replace)
+    assert (out / "checkpoint.kibitz").read_bytes() == before
+    assert not list(out.glob(".*.tmp"))
+    assert curve(ddqn.train(settings("ddqn"), out, resume=True)) == curve(whole)
 
 
 def test_weights_that_do_not_fit(tmp_path: Path) -> None:

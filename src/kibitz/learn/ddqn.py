@@ -55,7 +55,7 @@ class DDQN(replayed.ReplayLearner):
         """What Q(s, a) should be, with weights: Equation 1."""
         return [(target(self.estimator, self.target, rows, self.settings.discount), 1.0)]
 
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         return fit(self.estimator, rows["obs"], rows["action"], self.goals(rows))
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:

@@ -67,7 +67,7 @@ class DMC(replayed.ReplayLearner):
             out: Array = self.q[1:](sums).squeeze(1).cpu().numpy()
         return out
 
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         goals = [(rows["goal"], 1.0)]
         if self.featured:  # one output, whatever the action
             both = torch.cat([rows["obs"], rows["features"]], 1)

@@ -76,7 +76,7 @@ class DQN(run.Learner):
     def goal(self, rows: dict[str, Tensor]) -> Tensor:
         return target(self.q, rows, self.settings.discount)
 
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         """Leaves it with the weights; returns the loss and the mean predicted Q."""
         return fit(self.q, rows["obs"], rows["action"], [(self.goal(rows), 1.0)])
 
@@ -88,10 +88,10 @@ class DQN(run.Learner):
         return [self.update(self.tensors(part)) for part in self.fresh.drain(self.rng, self.settings.batch)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        loss, q = self.gradient(rows)
+        found = self.gradient(rows)
         self.optimiser.step()
         self.counts["updates"] += 1
-        return loss.item(), q.item()
+        return found
 
 
 train = run.trainer(DQN)

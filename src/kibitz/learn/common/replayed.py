@@ -50,7 +50,7 @@ class ReplayLearner(run.Learner):
         return linear(s.epsilon_start, s.epsilon_end, s.epsilon_steps, int(self.counts["transitions"]))
 
     @abstractmethod
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         """Leaves it with the weights; returns the loss and the mean predicted Q."""
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
@@ -63,7 +63,7 @@ class ReplayLearner(run.Learner):
         return [self.update(part) for part in parts]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        loss, q = self.gradient(rows)
+        found = self.gradient(rows)
         self.optimiser.step()
         self.counts["updates"] += 1
-        return loss.item(), q.item()
+        return found
