@@ -122,6 +122,26 @@ def test_schedules() -> None:
     assert decaying(1, 0.5, 3) == 0.125
 
 
+def test_checkpoints_bring_back_every_bit(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    arrays = {
+        "planes": (rng.random((200, 60)) < 0.2).astype(np.float32),
+        "signed": rng.integers(-1, 2, size=(200, 60)).astype(np.float32),
+        "real": rng.normal(size=(200, 60)).astype(np.float32),
+        "mask": rng.random((5, 4)) < 0.5,
+        "one": np.array(7),
+        "bytes": np.frombuffer(b"state", np.uint8),
+    }
+    checkpoint.save(tmp_path / "x", arrays, {"rng": rng.bit_generator.state, "text": "é"})
+    again, state = checkpoint.load(tmp_path / "x")
+    assert again.keys() == arrays.keys()
+    for key, value in arrays.items():
+        assert again[key].dtype == value.dtype
+        assert again[key].shape == value.shape
+        assert again[key].tobytes() == value.tobytes()
+    assert state == {"rng": rng.bit_generator.state, "text": "é"}
+
+
 # --- tables to transitions ------------------------------------------------------------------------------------------
 
 
@@ -353,7 +373,8 @@ def test_past_and_mixed_opponents_resume(tmp_path: Path) -> None:
     mixed = {"opponents": ("past", "self", "random"), "tables": 6}
     whole = ddqn.train(settings("ddqn", **mixed), tmp_path / "whole")
     ddqn.train(settings("ddqn", episodes=40, **mixed), tmp_path / "part")
-    resumed = ddqn.train(settings("ddqn", **mixed), tmp_path / "part", resume=True)
+    (tmp_path / "part").rename(tmp_path / "moved")
+    resumed = ddqn.train(settings("ddqn", **mixed), tmp_path / "moved", resume=True)
     assert curve(whole)[-1] == curve(resumed)[-1]
 
 
