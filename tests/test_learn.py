@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -119,6 +120,26 @@ def test_empty_memory_says_so() -> None:
 def test_schedules() -> None:
     assert [linear(1, 0.2, 4, at) for at in (0, 1, 2, 4, 9)] == pytest.approx([1, 0.8, 0.6, 0.2, 0.2])
     assert decaying(1, 0.5, 3) == 0.125
+
+
+def test_checkpoints_bring_back_every_bit(tmp_path: Path) -> None:
+    rng = np.random.default_rng(1)
+    arrays = {
+        "planes": (rng.random((200, 60)) < 0.2).astype(np.float32),
+        "signed": rng.integers(-1, 2, size=(200, 60)).astype(np.float32),
+        "real": rng.normal(size=(200, 60)).astype(np.float32),
+        "mask": rng.random((5, 4)) < 0.5,
+        "one": np.array(7),
+        "bytes": np.frombuffer(b"state", np.uint8),
+    }
+    checkpoint.save(tmp_path / "x", arrays, {"rng": rng.bit_generator.state, "text": "é"})
+    again, state = checkpoint.load(tmp_path / "x")
+    assert again.keys() == arrays.keys()
+    for key, value in arrays.items():
+        assert again[key].dtype == value.dtype
+        assert again[key].shape == value.shape
+        assert again[key].tobytes() == value.tobytes()
+    assert state == {"rng": rng.bit_generator.state, "text": "é"}
 
 
 # --- tables to transitions ------------------------------------------------------------------------------------------
@@ -268,8 +289,8 @@ def test_loss_and_gradient_are_those_of_a_slow_reference(method: str) -> None:
             out += sum((a - float(b)) ** 2 for a, b in zip(q, arrays["searched"], strict=True)) / 6
         return float(out)
 
-    assert loss.item() == pytest.approx(slow_loss(), rel=1e-5)
-    assert mean.item() == pytest.approx(np.mean([slow(arrays["obs"][i])[arrays["action"][i]] for i in range(6)]), 1e-4)
+    assert loss == pytest.approx(slow_loss(), rel=1e-5)
+    assert mean == pytest.approx(np.mean([slow(arrays["obs"][i])[arrays["action"][i]] for i in range(6)]), 1e-4)
     for weights, parameter in zip(slow.weights, net.parameters(), strict=True):
         assert parameter.grad is not None
         for where in [tuple(0 for _ in weights.shape), tuple(n - 1 for n in weights.shape)]:
@@ -352,7 +373,8 @@ def test_past_and_mixed_opponents_resume(tmp_path: Path) -> None:
     mixed = {"opponents": ("past", "self", "random"), "tables": 6}
     whole = ddqn.train(settings("ddqn", **mixed), tmp_path / "whole")
     ddqn.train(settings("ddqn", episodes=40, **mixed), tmp_path / "part")
-    resumed = ddqn.train(settings("ddqn", **mixed), tmp_path / "part", resume=True)
+    (tmp_path / "part").rename(tmp_path / "moved")
+    resumed = ddqn.train(settings("ddqn", **mixed), tmp_path / "moved", resume=True)
     assert curve(whole)[-1] == curve(resumed)[-1]
 
 
@@ -555,6 +577,29 @@ def test_nothing_is_overwritten_and_damage_is_told(tmp_path: Path) -> None:
         path.write_bytes(bad)
         with pytest.raises(ValueError, match=message):
             ddqn.train(chosen, tmp_path, resume=True)
+
+
+def test_a_full_disk_leaves_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    whole = ddqn.train(settings("ddqn"), tmp_path / "whole")
+    ddqn.train(settings("ddqn", episodes=20), out)
+    before = (out / "checkpoint.kibitz").read_bytes()
+    replace = os.replace
+
+    def full(a: Any, b: Any) -> None:
+        if str(b).endswith("checkpoint.kibitz"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(b))
+        replace(a, b)
+
+    monkeypatch.setattr(os, "replace", full)
+    assert cli(["train", "ddqn", "--out", str(out), "--resume", "--episodes", "60"]) == 2
+    assert "No space left" in capsys.readouterr().err
+    monkeypatch.setattr(os, "replace", replace)
+    assert (out / "checkpoint.kibitz").read_bytes() == before
+    assert not list(out.glob(".*.tmp"))
+    assert curve(ddqn.train(settings("ddqn"), out, resume=True)) == curve(whole)
 
 
 def test_weights_that_do_not_fit(tmp_path: Path) -> None:

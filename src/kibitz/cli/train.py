@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -118,13 +119,15 @@ class TrainingProgress(Progress):
 
 def _list() -> None:
     console = screen.out()
+    from kibitz.learn.common.settings import Settings
+
+    common = [field.name for field in dataclasses.fields(Settings)]
     table = Table("method", "what it is", "settings of its own")
     for name in learn.METHODS:
         module = learn.learner(name)
-        own = module.Settings.__annotations__
-        table.add_row(name, (module.__doc__ or "").splitlines()[0], ", ".join(own) or "none")
+        own = [field.name for field in dataclasses.fields(module.Settings) if field.name not in common]
+        table.add_row(name, (module.__doc__ or "").splitlines()[0], ", ".join(own))
     console.print(table)
-    common = learn.learner(next(iter(learn.METHODS))).Common.__annotations__
     console.print("Settings of all: " + ", ".join(common), markup=False)
 
 

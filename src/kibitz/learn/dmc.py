@@ -8,35 +8,18 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from kibitz.learn.common import run
+from kibitz.learn.common import replayed, run
 from kibitz.learn.common.nets import fit
-from kibitz.learn.common.replay import Array, Replay, Rows
-from kibitz.learn.common.schedules import linear
-from kibitz.learn.common.settings import Settings as Common
-from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each, explore
+from kibitz.learn.common.replay import Array
+from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(Common):
+class Settings(replayed.Settings):
     """The paper gives the sizes, batch, learning rate and discount; the others are ours."""
 
-    replay: int = 20_000  # decisions
-    warm_up: int = 1_000
-    every: float = 1.0  # decisions per update
-    epsilon_start: float = 1.0
-    epsilon_end: float = 0.05
-    epsilon_steps: int = 100_000  # decisions until epsilon_end
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("replay", "epsilon_steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        if not self.every > 0:
-            raise ValueError(f"every must be above 0, not {self.every}")
-
-
-class DMC(run.Learner):
+class DMC(replayed.ReplayLearner):
     """With a mask the net values all actions at once. In a game with more than 1,024 actions (Dou Di Zhu) it values one
     action at a time, whose features follow those of the state."""
 
@@ -51,17 +34,11 @@ class DMC(run.Learner):
         inputs = group.features + (group.action_features if self.featured else 0)
         self.q = self.net([inputs, *settings.hidden, 1 if self.featured else group.actions], 0)
         self.optimiser = torch.optim.Adam(self.q.parameters(), lr=settings.learning_rate, fused=True)
-        self.replay = Replay(settings.replay)
-        self.nets, self.optimisers, self.memories = {"q": self.q}, {"q": self.optimiser}, {"replay": self.replay}
+        self.nets, self.optimisers = {"q": self.q}, {"q": self.optimiser}
 
     @property
     def player(self) -> nn.Sequential:
         return self.q
-
-    @property
-    def epsilon(self) -> float:
-        s = self.settings
-        return linear(s.epsilon_start, s.epsilon_end, s.epsilon_steps, int(self.counts["transitions"]))
 
     def recorder(self, group: Group) -> Returns:
         return Returns(group, self.settings.discount)
@@ -69,9 +46,7 @@ class DMC(run.Learner):
     def act(self, group: Group) -> Choice:
         if self.featured:
             return self.act_by_features(group)
-        q = self.forward(self.q, group.obs)
-        q[~group.mask] = -torch.inf
-        return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
+        return self.greedy(self.q, group)
 
     def act_by_features(self, group: Group) -> Choice:
         chosen = best_of_each(self.value_options(group.obs, group.options, group.counts), group.counts)
@@ -92,25 +67,12 @@ class DMC(run.Learner):
             out: Array = self.q[1:](sums).squeeze(1).cpu().numpy()
         return out
 
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
-        """Leaves it with the weights; returns the loss and the mean predicted Q."""
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         goals = [(rows["goal"], 1.0)]
         if self.featured:  # one output, whatever the action
             both = torch.cat([rows["obs"], rows["features"]], 1)
             return fit(self.q, both, torch.zeros_like(rows["action"]), goals)
         return fit(self.q, rows["obs"], rows["action"], goals)
-
-    def learn(self, rows: Rows) -> list[tuple[float, float]]:
-        self.replay.add(rows)
-        if self.replay.seen < self.settings.warm_up:
-            return []
-        return [self.update() for _ in range(self.due(len(rows["obs"]), self.settings.every))]
-
-    def update(self) -> tuple[float, float]:
-        loss, q = self.gradient(self.tensors(self.replay.sample(self.rng, self.settings.batch)))
-        self.optimiser.step()
-        self.counts["updates"] += 1
-        return loss.item(), q.item()
 
 
 train = run.trainer(DMC)

@@ -12,7 +12,7 @@ from kibitz.learn.common.nets import fit, only_legal, values
 from kibitz.learn.common.replay import Fresh, Rows
 from kibitz.learn.common.schedules import decaying
 from kibitz.learn.common.settings import Settings as Common
-from kibitz.learn.common.tables import Choice, Group, explore
+from kibitz.learn.common.tables import Choice, Group
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,8 +50,7 @@ class DQN(run.Learner):
 
     def __init__(self, settings: Settings, group: Group) -> None:
         super().__init__(settings, group)
-        if group.ragged:
-            raise ValueError(f"{self.method} needs a game with at most 1,024 actions; dmc takes features of actions")
+        self.refuse_ragged(group)
         self.q = self.net([group.features, *settings.hidden, group.actions], 0)
         self.optimiser: torch.optim.Optimizer
         if settings.optimiser == "adam":
@@ -72,14 +71,12 @@ class DQN(run.Learner):
         return max(s.epsilon_end, decaying(s.epsilon_start, s.epsilon_decay, self.counts["iterations"]))
 
     def act(self, group: Group) -> Choice:
-        q = self.forward(self.q, group.obs)
-        q[~group.mask] = -torch.inf
-        return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
+        return self.greedy(self.q, group)
 
     def goal(self, rows: dict[str, Tensor]) -> Tensor:
         return target(self.q, rows, self.settings.discount)
 
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[Tensor, Tensor]:
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         """Leaves it with the weights; returns the loss and the mean predicted Q."""
         return fit(self.q, rows["obs"], rows["action"], [(self.goal(rows), 1.0)])
 
@@ -91,10 +88,10 @@ class DQN(run.Learner):
         return [self.update(self.tensors(part)) for part in self.fresh.drain(self.rng, self.settings.batch)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        loss, q = self.gradient(rows)
+        found = self.gradient(rows)
         self.optimiser.step()
         self.counts["updates"] += 1
-        return loss.item(), q.item()
+        return found
 
 
 train = run.trainer(DQN)

@@ -11,10 +11,7 @@ from torch import Tensor, nn
 from kibitz.learn import mcts_ddqn
 from kibitz.learn.common import run
 from kibitz.learn.common.nets import only_legal, values
-from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group
-
-__all__ = ["ActorCritic", "Common", "Settings", "actor_loss", "critic_target", "train"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +75,8 @@ class ActorCritic(mcts_ddqn.MctsDDQN):
         goal = critic_target(self.target, self.actor, rows, total, s.discount)
         return [(goal, 1.0), (rows["searched"], s.mcts_loss)]
 
-    def update(self) -> tuple[float, float]:
-        found = super().update()
-        rows = self.tensors(self.replay.sample(self.rng, self.settings.batch))
+    def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
+        found = super().update(rows)
         loss = actor_loss(self.actor, rows, self.settings.entropy)
         self.actor_optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]

@@ -11,10 +11,7 @@ import kibitz
 from kibitz.learn import ddqn
 from kibitz.learn.common import nets, run
 from kibitz.learn.common.replay import Array
-from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group, explore
-
-__all__ = ["Common", "MctsDDQN", "Settings", "train"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,10 +12,7 @@ from kibitz.learn import ddqn, dqn
 from kibitz.learn.common import run
 from kibitz.learn.common.nets import only_legal
 from kibitz.learn.common.replay import Array, Reservoir, Rows
-from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group
-
-__all__ = ["NFSP", "Common", "Settings", "imitation_loss", "train"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,11 +70,11 @@ class NFSP(ddqn.DDQN):
     def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
         return [(dqn.target(self.target, rows, self.settings.discount), 1.0)]
 
-    def update(self) -> tuple[float, float]:
-        found = super().update()
+    def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
+        found = super().update(rows)
         if self.reservoir.size >= self.settings.batch:
-            rows = self.tensors(self.reservoir.sample(self.rng, self.settings.batch))
-            loss = imitation_loss(self.policy, rows)
+            done = self.tensors(self.reservoir.sample(self.rng, self.settings.batch))
+            loss = imitation_loss(self.policy, done)
             self.policy_optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             self.policy_optimiser.step()

@@ -10,9 +10,6 @@ from torch import Tensor, nn
 from kibitz.learn import dqn
 from kibitz.learn.common import run
 from kibitz.learn.common.nets import of_action, values
-from kibitz.learn.common.settings import Settings as Common
-
-__all__ = ["SARSA", "Common", "Settings", "target", "train"]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -30,7 +30,9 @@ def save(path: Path, arrays: Mapping[str, npt.NDArray[Any]], state: Mapping[str,
     plain = {key: np.ascontiguousarray(value) for key, value in arrays.items()}
     # Zero-dimensional arrays lose their shape in ascontiguousarray.
     plain = {key: value.reshape(arrays[key].shape) for key, value in plain.items()}
-    body = safetensors.numpy.save(plain, {"state": json.dumps(state)})
+    small = [key for key, value in plain.items() if _whole(value)]
+    plain |= {key: plain[key].astype(np.uint8) for key in small}
+    body = safetensors.numpy.save(plain, {"state": json.dumps(state), "small": json.dumps(small)})
     write_atomically(path, MAGIC + hashlib.sha256(body).digest() + body)
 
 
@@ -46,8 +48,17 @@ def load(path: Path) -> tuple[Arrays, dict[str, Any]]:
     if hashlib.sha256(body).digest() != digest:
         raise ValueError(f"{path} is damaged: its content does not fit its checksum")
     length = int.from_bytes(body[:8], "little")
-    header = json.loads(body[8 : 8 + length])
-    return safetensors.numpy.load(body), json.loads(header["__metadata__"]["state"])
+    metadata = json.loads(body[8 : 8 + length])["__metadata__"]
+    arrays = safetensors.numpy.load(body)
+    arrays |= {key: arrays[key].astype(np.float32) for key in json.loads(metadata["small"])}
+    return arrays, json.loads(metadata["state"])
+
+
+def _whole(array: npt.NDArray[Any]) -> bool:
+    """Whether a large array, such as a memory of observations, is all small whole numbers: then bytes will do."""
+    if array.dtype != np.float32 or array.size < 10_000:
+        return False
+    return bool((array >= 0).all() and (array <= 255).all() and (array == np.floor(array)).all())
 
 
 def under(prefix: str, arrays: Mapping[str, npt.NDArray[Any]]) -> Arrays:

@@ -25,7 +25,7 @@ from kibitz.files import write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.settings import Settings
-from kibitz.learn.common.tables import PAST, Choice, Group, Returns, Steps
+from kibitz.learn.common.tables import PAST, Choice, Group, Returns, Steps, explore
 
 CHECKPOINT, METRICS, BEST, LAST = "checkpoint.kibitz", "metrics.csv", "best.safetensors", "last.safetensors"
 COLUMNS = ("episodes", "transitions", "updates", "seconds", "epsilon", "loss", "q", "reward", "win_rate", "games")
@@ -82,6 +82,15 @@ class Learner(ABC):
     def forward(self, net: torch.nn.Sequential, obs: Array) -> Array:
         out: Array = nets.values(net, torch.from_numpy(obs).to(self.device)).cpu().numpy()
         return out
+
+    def greedy(self, net: torch.nn.Sequential, group: Group) -> Choice:
+        """The best legal action by the net, or with probability epsilon any."""
+        q = np.where(group.mask, self.forward(net, group.obs), -np.inf)
+        return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
+
+    def refuse_ragged(self, group: Group) -> None:
+        if group.ragged:
+            raise ValueError(f"{self.method} needs a game with at most 1,024 actions; dmc takes features of actions")
 
     def state(self) -> tuple[Rows, dict[str, Any]]:
         arrays: Rows = {}
@@ -146,7 +155,7 @@ class _Run:
     seconds: float = 0.0
     rows: list[dict[str, float]] = field(default_factory=list)
     best: float = -np.inf
-    past: str | None = None
+    past: str | None = None  # the file of the earlier version that plays, in the folder
     losses: list[tuple[float, float]] = field(default_factory=list)
 
     def step(self) -> None:
@@ -197,8 +206,8 @@ class _Run:
             return
         path = self.folder / f"past-{len(self.rows)}.safetensors"
         path.write_bytes((self.folder / LAST).read_bytes())
-        self.past = str(path)
-        self.group.replace_past(self.past)
+        self.past = path.name
+        self.group.replace_past(str(path))
 
     def write_metrics(self) -> None:
         text = io.StringIO()
@@ -228,7 +237,7 @@ class _Run:
             },
         )
         for old in self.folder.glob("past-*.safetensors"):
-            if str(old) != self.past:
+            if old.name != self.past:
                 old.unlink()
 
     def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
@@ -237,7 +246,7 @@ class _Run:
         self.losses = [(loss, q) for loss, q in state["losses"]]
         self.past = state["past"]
         if self.past is not None:
-            self.group.replace_past(self.past)
+            self.group.replace_past(str(self.folder / self.past))
         self.learner.restore(checkpoint.part("learner", arrays), state["learner"])
         self.group.restore(checkpoint.part("group", arrays))
         self.recorder.restore(checkpoint.part("recorder", arrays))
@@ -284,7 +293,7 @@ def train(
     if not resume and (folder / CHECKPOINT).exists():
         raise ValueError(f"{folder} holds a training already: resume it, or choose another folder")
     torch.set_num_threads(settings.threads)
-    group = Group(settings, state.get("past"))
+    group = Group(settings)
     learner = make(settings, group)
     run = _Run(settings, folder, learner, group, learner.recorder(group))
     if resume:

@@ -39,7 +39,7 @@ class Group:
     fewer of them are finished. `payoff` has as many columns as the largest game has seats.
     """
 
-    def __init__(self, settings: Settings, past: str | None = None) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.games = make_games(settings)
         self.encoder = settings.encoder or next(iter(self.games[0].encoders))
         kinds = [(game, who) for game in self.games for who in settings.opponents]
@@ -49,7 +49,7 @@ class Group:
         for i, (game, who) in enumerate(kinds):
             share = (i + 1) * settings.tables // len(kinds) - i * settings.tables // len(kinds)
             seed = _core.mix(settings.seed, i)
-            opponents = _opponents(who, past)
+            opponents = _opponents(who, None)
             tables = kibitz.Tables(game, share, opponents, encoder=self.encoder, seed=seed, threads=settings.threads)
             self._kinds.append((tables, who))
         self._all = [tables for tables, _ in self._kinds]
