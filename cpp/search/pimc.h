@@ -56,8 +56,8 @@ Thought pimc(const G& game, const typename G::View& view, const PimcSettings& se
   const auto n = static_cast<std::int64_t>(worlds.size());
   const E evaluate = seen_from(evaluator, game, view);
   tree.exploration =
-      fit(tree.exploration, tree.effort, game, view.seat, scale, Rng(mix(Rng(worlds[0].stream).next(), kFit)),
-          [&](Rng& stream) { return worlds[stream.below(static_cast<std::uint32_t>(n))].state; });
+      fit<E>(tree.exploration, tree.effort, game, view.seat, scale, Rng(mix(Rng(worlds[0].stream).next(), kFit)),
+             [&](Rng& stream) { return worlds[stream.below(static_cast<std::uint32_t>(n))].state; });
   const auto answers =
       ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {
         if (worlds[w].weight == 0) return;

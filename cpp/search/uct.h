@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <concepts>
 #include <string>
 #include <vector>
 
@@ -232,13 +233,14 @@ inline void finish(Thought& thought, Pick pick) {
 inline constexpr std::uint64_t kFit = ~std::uint64_t{0};  // the stream of `fit`, apart from those of trees
 
 // Points of a game may range widely and hardly ever differ by much; then c, which is meant for rewards that are 0 or 1,
-// explores far too much. A few play-outs show how much they differ. Deviations of 0.5 are those of wins and losses.
-template <Game G, class NewWorld>
+// explores far too much. A few play-outs show how much they differ; deviations of 0.5 are those of wins and losses.
+// Other evaluators keep c: what they say has a spread of its own.
+template <class E, Game G, class NewWorld>
 Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat, const Scale& scale, Rng rng,
                 NewWorld&& new_world) {
   constexpr std::int64_t kPlayouts = 64, kPart = 16;  // at most, and of the whole effort
   const std::int64_t n = effort.iterations > 0 ? std::min(kPlayouts, effort.iterations / kPart) : kPlayouts;
-  if (!out.fitted || n < 2) return out;
+  if (!std::same_as<E, Rollout<G>> || !out.fitted || n < 2) return out;
   std::array<double, 64> payoffs{};
   double sum = 0, squares = 0;
   bool points = false;
@@ -271,7 +273,7 @@ Thought grow_trees(const G& game, const typename G::View& view, const TreeSettin
   const E evaluate = seen_from(evaluator, game, view);
   TreeSettings fitted = settings;
   fitted.exploration =
-      fit(settings.exploration, settings.effort, game, view.seat, scale, Rng(mix(seed, kFit)), new_world);
+      fit<E>(settings.exploration, settings.effort, game, view.seat, scale, Rng(mix(seed, kFit)), new_world);
   parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
     TreeSearch<G, E, Places> search(game, fitted, evaluate, fixed, scale, places);
     for (std::int64_t t = begin; t < end; ++t) {
