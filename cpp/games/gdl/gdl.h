@@ -103,7 +103,7 @@ class Gdl {
     int random = -1;           // its role
     bool hides = false;        // there is `sees`
     std::uint32_t most_turns = 0;
-    std::vector<const Term*> done;  // what rules look at of the moves: all patterns of `does`
+    std::vector<const Term*> done;                      // what rules look at of the moves: all patterns of `does`
     std::unordered_map<TermId, std::uint32_t> fluents;  // all, with their places in the encoder; empty where unknown
     std::vector<TermId> percepts;                       // all that anybody ever can see, ascending; the same
     GameInfo info;
