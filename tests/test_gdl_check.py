@@ -207,7 +207,8 @@ def test_anything_added_to_a_sound_rulesheet(sentences: list[str]) -> None:
 @effort(200)
 @given(st.text(max_size=200))
 def test_any_text(text: str) -> None:
-    gdl.check(text)
+    lines = text.count("\n") + 1
+    assert all(1 <= f.line <= lines and f.text for f in gdl.check(text))
 
 
 @effort(300)

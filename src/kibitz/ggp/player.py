@@ -86,9 +86,9 @@ class Match:
     def _take(self, said: dict[str, object]) -> None:
         if said.get("problem"):
             self.say(f"{self.start.match}: {said['problem']}")
-        number = said.get("number", 0)
-        if isinstance(said.get("legal"), list) and number == self.asked:
-            self.legal = [str(move) for move in said["legal"]]  # type: ignore[attr-defined]
+        number, legal = said.get("number", 0), said.get("legal")
+        if isinstance(legal, list) and number == self.asked:
+            self.legal = [str(move) for move in legal]
         if "failed" in said:
             self.failed = str(said["failed"])
         if "failed" in said or "ready" in said:

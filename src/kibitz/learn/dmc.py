@@ -30,7 +30,7 @@ class DMC(replayed.ReplayLearner):
         super().__init__(settings, group)
         self.featured = group.ragged
         if self.featured:
-            self.output = "action"  # type: ignore[misc]
+            self.output = "action"
         inputs = group.features + (group.action_features if self.featured else 0)
         self.q = self.net([inputs, *settings.hidden, 1 if self.featured else group.actions], 0)
         self.optimiser = torch.optim.Adam(self.q.parameters(), lr=settings.learning_rate, fused=True)

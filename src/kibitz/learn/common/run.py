@@ -36,7 +36,7 @@ class Learner(ABC):
     """What a method must have. `nets`, `optimisers`, `memories` and `counts` are what a checkpoint keeps of it."""
 
     method: ClassVar[str]
-    output: ClassVar[str] = "q"  # what the played net says
+    output: str = "q"  # what the played net says
 
     def __init__(self, settings: Any, group: Group) -> None:
         self.settings = settings
@@ -256,9 +256,10 @@ class _Run:
 def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
     """A net against others, every deal once in each seat: mean payoff, share of games won, number of games."""
     n = game.players
-    mine, other = (kibitz.agent(spec) for spec in (f"net:{net}", opponents))
-    players = [mine.native(game), *[other.native(game)] * (n - 1)]  # type: ignore[attr-defined]
-    if any(player is None for player in players):
+    agents = [kibitz.agent(spec) for spec in (f"net:{net}", opponents)]
+    mine, other = (agent.native(game) if hasattr(agent, "native") else None for agent in agents)
+    players = [mine, *[other] * (n - 1)]
+    if other is None:
         raise ValueError(f"test_opponents must be native, not {opponents!r}")
     seatings = [[(seat + shift) % n for seat in range(n)] for shift in range(n)]
     played = game.native_match(players, seatings, seed, 0, -(-games // n), threads)
