@@ -397,6 +397,10 @@ def test_progress_says_rate_and_time_left(monkeypatch: pytest.MonkeyPatch, capsy
         now[0] += 1.0
         report(910, 1500)  # now and then, not at every call
         assert capsys.readouterr().err == ""
+        report(0, 50)  # the next stage: what the first took is not part of its rate
+        now[0] += 40.0
+        report(20, 50)
+        assert capsys.readouterr().err == "work: stage 2, 20 of 50 games, 0.5/s, 1:00 left\n"
 
 
 def test_duration() -> None:

@@ -273,7 +273,7 @@ TWO_SHUFFLED, THREE_SHUFFLED = Shape((3,), 2, 6, reshuffle=True), Shape((2, 2), 
 
 
 def shown_by_one(story: Story) -> bool:
-    """One other seat, which has shown something and has played nothing since: sampling is exact."""
+    """One other seat, which has shown something and has played nothing since."""
     return story.forced[1] > 0 and not story.unclear
 
 
@@ -300,9 +300,9 @@ def reshuffled(story: Story) -> bool:
 # The numbers pick stories with many worlds among the first 60 of each kind, and those that deviated most.
 EXACT = [(TWO, shown_by_one, n) for n in (0, 4, 7)] + [(TWO, nothing_shown, 0)]
 EXACT += [(THREE, nothing_shown, n) for n in (0, 1)]
-NEARLY = [(TWO, unclear_by_one, n) for n in (1, 2, 5)] + [(THREE, shown_by_two, n) for n in (1, 6)]
-NEARLY += [(THREE, unclear_by_two, n) for n in (5, 9, 51, 55)]
-NEARLY += [(TWO_SHUFFLED, reshuffled, n) for n in (1, 2)] + [(THREE_SHUFFLED, reshuffled, n) for n in (7, 10, 13)]
+EXACT += [(TWO, unclear_by_one, n) for n in (1, 2, 5)] + [(THREE, shown_by_two, n) for n in (1, 6)]
+EXACT += [(THREE, unclear_by_two, n) for n in (5, 9, 51, 55)]
+NEARLY = [(TWO_SHUFFLED, reshuffled, n) for n in (1, 2)] + [(THREE_SHUFFLED, reshuffled, n) for n in (7, 10, 13)]
 
 
 @pytest.mark.parametrize(("shape", "wanted", "skip"), EXACT)
@@ -312,7 +312,7 @@ def test_worlds_are_uniform(
     story = find(shape, wanted, skip)
     fit = measure(story, 40_000)
     report(fit, story, record_property)
-    assert fit.worlds > 5
+    assert fit.worlds > 4
     assert fit.p > 1e-3
 
 

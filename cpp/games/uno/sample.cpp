@@ -1,18 +1,18 @@
 // Views and worlds: what a seat may know, and states it could be in.
 //
 // A world puts every unseen card (and every card whose slot a token leaves open, memory.h) into a place: a slot of
-// another hand, or the pile. All assignments that respect what is known are equally likely. The sampler fills the slots
-// from the oldest, which admits fewest cards, to the newest with random cards that may lie there. Where nothing is
-// known, or of one other seat only and without tokens, that is exactly uniform: the number of choices at each step does
-// not depend on the choices before. Otherwise exchanges follow, each of two random places, done if both cards may lie
-// where they come: a Markov chain whose stationary distribution is the uniform one. Where filling gets stuck,
-// augmenting paths complete it. README.md says how far from uniform the result is, measured.
+// another hand, or the pile. All assignments that respect what is known are equally likely. Most views are left to
+// filling.h. Below is what also knows reshuffles, found bluffs and seen hands: it fills the slots from the oldest,
+// which admits fewest cards, to the newest with random cards that may lie there. Exchanges follow, each of two random
+// places, done if both cards may lie where they come: a Markov chain whose stationary distribution is the uniform one.
+// Where filling gets stuck, augmenting paths complete it. README.md says how far from uniform the result is, measured.
 //
 // A reshuffle splits the copies of a card: those put back lie in newer slots or the pile, those held then in old slots.
 // Each copy gets a side, drawn by lot where what was seen since leaves it open; the exchanges then also let two copies
 // of a card change sides.
 #include <initializer_list>
 
+#include "games/uno/filling.h"
 #include "games/uno/uno.h"
 
 namespace kibitz::uno {
@@ -92,7 +92,7 @@ class Sampler {
 
   void run() {
     place_all();
-    if (!exact_) exchange();
+    exchange();
     for (int round = 0; promises_ && round < 3; ++round)  // to keep one may break another
       for (int seat = 0; seat < players_; ++seat)
         for (int c = 0; c < kColours; ++c)
@@ -122,7 +122,6 @@ class Sampler {
       const Memory& m = s_.memory[seat];
       for (int j = 0; j < m.slots(); ++j)
         places_[slots_++] = {static_cast<std::int8_t>(seat), static_cast<std::uint8_t>(j)};
-      exact_ &= m.top() == 0 || (players_ == 2 && m.tokens() == 0 && s_.last.fresh.one == 0);
       promises_ |= m.promised();
       forgotten_ |= m.forgotten();
     }
@@ -148,7 +147,6 @@ class Sampler {
     }
     for (const Sight& sight : s_.sights[me_]) {
       if (sight.hand.one == 0) continue;
-      exact_ = false;
       // Cards not seen came later: the newest slots are theirs.
       const int later = s_.counts[sight.owner] - sight.hand.size();
       const auto end = static_cast<std::uint8_t>(s_.memory[sight.owner].slots() - later);
@@ -433,27 +431,32 @@ class Sampler {
   int size_ = 0, slots_ = 0, bound_ = 0, twins_ = 0;
   int locked_ = -1;     // a place that no augmenting path may use
   Bits forgotten_ = 0;  // copies of these have been played, and it is not known any more from which side
-  bool exact_ = true, promises_ = false, sides_matter_ = true, slots_matter_ = true;
+  bool promises_ = false, sides_matter_ = true, slots_matter_ = true;
 };
 
 }  // namespace
 
 State Uno::sample(const View& v, Rng& rng) const {
   State s = v.known;
-  Sampler sampler(*this, v, rng);
-  sampler.run();
   bool bluff = false;
   int at = 0;
-  sampler.each([&](Card card, const Place& place) {
-    if (place.seat < 0) {
+  const auto put = [&](Card card, int seat, int slot) {
+    if (seat < 0) {
       s.cards[at++] = card;
       return;
     }
-    s.hands[place.seat].add(card);
-    bluff |= place.seat == s.turn && place.slot < s.bluff_slots && colour_of(card) == s.before;
-    const bool newest = place.seat == s.actor && place.slot + 1 == s.memory[s.actor].slots();
+    s.hands[seat].add(card);
+    bluff |= seat == s.turn && slot < s.bluff_slots && colour_of(card) == s.before;
+    const bool newest = seat == s.actor && slot + 1 == s.memory[s.actor].slots();
     if (newest && s.phase == Phase::kDrawn) s.drawn = card;
-  });
+  };
+  if (Filling filling(v.known, v.seat, options_); filling.run(rng)) {
+    filling.each(put);
+  } else {
+    Sampler sampler(*this, v, rng);
+    sampler.run();
+    sampler.each([&](Card card, const Place& place) { put(card, place.seat, place.slot); });
+  }
   if (s.turn != v.seat && s.before != kNoColour) s.guilty = bluff;
   const std::uint64_t a = rng.next();
   s.stream = Rng(a, rng.next() | 1);

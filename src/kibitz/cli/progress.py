@@ -16,12 +16,18 @@ PLAIN_EVERY = 30.0  # seconds between lines where stderr is not a terminal
 
 
 class Progress:
-    """A callable(done, total) for whatever works; a bar on a terminal, now and then a plain line elsewhere."""
+    """A callable(done, total) for whatever works; a bar on a terminal, now and then a plain line elsewhere.
+
+    When less is done than before, or of another total, the next stage has begun: its rate and time left are its own.
+    """
 
     def __init__(self, label: str, unit: str) -> None:
         self._label, self._unit = label, unit
         self._start = self._said = time.monotonic()
-        self._first: int | None = None  # what was done before we came: a resumed run
+        self._begun = self._start  # of the stage
+        self._stage = 0
+        self._first = 0  # what was done before we came: a resumed run
+        self._last = (0, 0)
         self._console = Console(stderr=True)
         self._bar: Bar | None = None
 
@@ -34,11 +40,12 @@ class Progress:
 
     def __call__(self, done: int, total: int) -> None:
         now = time.monotonic()
-        if self._first is None:
-            self._first = done
+        if done < self._last[0] or total != self._last[1]:
+            self._stage, self._first, self._begun = self._stage + 1, done, now
+        self._last = done, total
         if now - self._start < PATIENCE:
             return
-        figures = self._figures(done, total, now - self._start)
+        figures = self._figures(done, total, now - self._begun)
         if self._console.is_terminal:
             self._draw(done, total, figures)
         elif now - self._said >= PLAIN_EVERY:
@@ -55,10 +62,11 @@ class Progress:
         self._bar.update(self._bar.task_ids[0], completed=done, total=total, figures=figures)
 
     def _figures(self, done: int, total: int, seconds: float) -> str:
-        rate = (done - (self._first or 0)) / seconds
+        rate = (done - self._first) / seconds if seconds > 0 else 0.0
         left = duration((total - done) / rate) + " left" if rate > 0 else "…"
         speed = f"{rate:,.0f}" if rate >= 10 else f"{rate:.2g}"
-        return f"{done:,} of {total:,} {self._unit}, {speed}/s, {left}"
+        stage = f"stage {self._stage}, " if self._stage > 1 else ""
+        return f"{stage}{done:,} of {total:,} {self._unit}, {speed}/s, {left}"
 
 
 class Waiting:
