@@ -1,7 +1,6 @@
 // The reasoner that needs no grounding: it asks from the goal down and keeps the answers to every question in a table,
 // so that no question is answered twice, and recursion of any form ends.
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -43,12 +42,13 @@ class ProverSource {
 
 class Prover {
  public:
-  explicit Prover(Program& program)
+  Prover(Program& program, const ProverLimits& limits)
       : p_(program),
         t_(program.terms),
         db_(t_),
         source_(*this),
-        budget_(kSeconds, std::numeric_limits<std::size_t>::max()) {
+        limits_(limits),
+        budget_(limits.seconds, limits.answers) {
     rules_.resize(t_.symbols());
     level_.assign(t_.symbols(), kStatic);
     for (const Rule& rule : p_.rules) {
@@ -86,7 +86,7 @@ class Prover {
     if (depth_ > 0) return solve(pattern, values).answers;
     try {
       ++round_;
-      budget_ = Budget(kSeconds, std::numeric_limits<std::size_t>::max());
+      budget_ = Budget(limits_.seconds, limits_.answers);
       return solve(pattern, values).answers;
     } catch (...) {  // nothing half answered stays behind
       for (auto& table : tables_) table.clear();
@@ -103,7 +103,6 @@ class Prover {
   friend class ProverSource;
   enum Level : std::uint8_t { kStatic, kPosition, kDoes };
   using Table = std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Question>>>;
-  static constexpr double kSeconds = 60;         // for a question from outside
   static constexpr std::size_t kMost = 300'000;  // questions whose answers never change that are kept
   static constexpr int kDeepest = 3000;
   static constexpr std::size_t kHeaviest = 20'000;  // conditions that are looked at within each other
@@ -141,6 +140,7 @@ class Prover {
     auto& bucket = tables_[level_[p_.functor(q->pattern)]][hash];
     for (auto& known : bucket)
       if (known->code == q->code) return *known;
+    budget_.take(1);
     bucket.push_back(std::move(q));
     return *bucket.back();
   }
@@ -188,6 +188,7 @@ class Prover {
 
   void learn(Question& q, TermId atom) {
     if (!q.known.insert(atom).second) return;
+    budget_.take(1);
     q.answers.push_back(atom);
     ++learnt_;
   }
@@ -250,6 +251,7 @@ class Prover {
   Terms& t_;
   Database db_;
   ProverSource source_;
+  const ProverLimits limits_;
   Budget budget_;
   std::vector<std::vector<const Rule*>> rules_;  // [symbol]
   std::vector<Level> level_;                     // [symbol] on what it depends
@@ -276,8 +278,8 @@ const std::vector<TermId>* ProverSource::candidates(const Plan::Step& s, const B
 
 class ProverReasoner final : public Reasoner {
  public:
-  ProverReasoner(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves)
-      : p_(std::move(program)), moves_(std::move(moves)), prover_(*p_), legal_(p_->roles.size()) {}
+  ProverReasoner(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const ProverLimits& limits)
+      : p_(std::move(program)), moves_(std::move(moves)), prover_(*p_, limits), legal_(p_->roles.size()) {}
 
   void look(const Words& position) override {
     if (seen_ && position == position_) return;
@@ -361,21 +363,25 @@ class ProverReasoner final : public Reasoner {
 
 class ProverEngine final : public Engine {
  public:
-  ProverEngine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves)
-      : p_(std::move(program)), moves_(std::move(moves)) {
-    Prover prover(*p_);
+  ProverEngine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const std::vector<TermId>& fluents,
+               const ProverLimits& limits)
+      : p_(std::move(program)), moves_(std::move(moves)), all_(fluents.begin(), fluents.end()), limits_(limits) {
+    Prover prover(*p_, limits_);
     const Term init{Term::kApply, p_->words.init, {{Term::kVariable, 0, {}}}};
     std::vector<TermId> first;
     for (TermId atom : prover.ask(init, {kNone})) first.push_back(p_->terms.args(atom)[0]);
     write(first, start_);
   }
 
-  std::unique_ptr<Reasoner> reasoner() const override { return std::make_unique<ProverReasoner>(p_, moves_); }
+  std::unique_ptr<Reasoner> reasoner() const override { return std::make_unique<ProverReasoner>(p_, moves_, limits_); }
   Words start() const override { return start_; }
   std::vector<TermId> fluents(const Words& position) const override {
     return {position.data(), position.data() + position.size()};
   }
   bool write(const std::vector<TermId>& fluents, Words& out) const override {
+    // Moves of positions that cannot be reached have no numbers, if numbers were given to all others beforehand.
+    if (!moves_->open() && !std::all_of(fluents.begin(), fluents.end(), [this](TermId f) { return all_.contains(f); }))
+      return false;
     std::vector<TermId> sorted = fluents;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -387,13 +393,16 @@ class ProverEngine final : public Engine {
  private:
   std::shared_ptr<Program> p_;
   std::shared_ptr<const Moves> moves_;
+  std::unordered_set<TermId> all_;  // fluents; empty where they are not known
+  const ProverLimits limits_;
   Words start_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves) {
-  return std::make_unique<ProverEngine>(std::move(program), std::move(moves));
+std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves,
+                                      const std::vector<TermId>& fluents, const ProverLimits& limits) {
+  return std::make_unique<ProverEngine>(std::move(program), std::move(moves), fluents, limits);
 }
 
 }  // namespace kibitz::gdl
