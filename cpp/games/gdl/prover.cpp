@@ -19,7 +19,7 @@ struct Question {
   Term pattern;
   std::uint32_t variables = 0;
   std::vector<TermId> answers;
-  std::unordered_set<TermId> known;
+  std::unordered_set<TermId> known;  // the same, unless there can be one only
   enum : std::uint8_t { kNew, kOpen, kDone } state = kNew;
   int depth = 0;   // while it is being answered: how many others are, too, before it
   int lowest = 0;  // the least depth of a question that it waits for
@@ -113,34 +113,49 @@ class Prover {
   }
 
   // The pattern with the values filled in, as numbers: even for ground terms, odd for variables and functions.
-  void encode(const Term& t, const Bindings& values, std::vector<std::uint32_t>& names, Question& q, Term& out) {
+  void encode(const Term& t, const Bindings& values) {
     const TermId whole = build(t_, t, values, true);
     if (whole != kNone) {
-      out = {Term::kGround, whole, {}};
-      q.code.push_back(2 * whole);
+      code_.push_back(2 * whole);
     } else if (t.kind == Term::kVariable) {
-      const auto at = std::find(names.begin(), names.end(), t.id);
-      out = {Term::kVariable, static_cast<std::uint32_t>(at - names.begin()), {}};
-      if (at == names.end()) names.push_back(t.id);
-      q.code.push_back(4 * out.id + 1);
+      code_.push_back(4 * name(t.id) + 1);
     } else {
-      q.code.push_back(4 * t.id + 3);
-      out = {Term::kApply, t.id, std::vector<Term>(t.args.size())};
-      for (std::size_t i = 0; i < t.args.size(); ++i) encode(t.args[i], values, names, q, out.args[i]);
+      code_.push_back(4 * t.id + 3);
+      for (const Term& arg : t.args) encode(arg, values);
     }
   }
 
+  std::uint32_t name(std::uint32_t variable) {
+    const auto at = std::find(names_.begin(), names_.end(), variable);
+    const auto number = static_cast<std::uint32_t>(at - names_.begin());
+    if (at == names_.end()) names_.push_back(variable);
+    return number;
+  }
+
+  Term filled(const Term& t, const Bindings& values) {
+    const TermId whole = build(t_, t, values, true);
+    if (whole != kNone) return {Term::kGround, whole, {}};
+    if (t.kind == Term::kVariable) return {Term::kVariable, name(t.id), {}};
+    Term out{Term::kApply, t.id, {}};
+    for (const Term& arg : t.args) out.args.push_back(filled(arg, values));
+    return out;
+  }
+
+  // Most questions have been asked before; so they are looked up by their code, before anything is made.
   Question& find(const Term& pattern, const Bindings& values) {
-    auto q = std::make_unique<Question>();
-    std::vector<std::uint32_t> names;
-    encode(pattern, values, names, *q, q->pattern);
-    q->variables = static_cast<std::uint32_t>(names.size());
+    code_.clear();
+    names_.clear();
+    encode(pattern, values);
     std::uint64_t hash = 0;
-    for (std::uint32_t c : q->code) hash = mix(hash, c);
-    auto& bucket = tables_[level_[p_.functor(q->pattern)]][hash];
+    for (std::uint32_t c : code_) hash = mix(hash, c);
+    auto& bucket = tables_[level_[p_.functor(pattern)]][hash];
     for (auto& known : bucket)
-      if (known->code == q->code) return *known;
+      if (known->code == code_) return *known;
     budget_.take(1);
+    auto q = std::make_unique<Question>();
+    q->code = code_;
+    q->pattern = filled(pattern, values);
+    q->variables = static_cast<std::uint32_t>(names_.size());
     bucket.push_back(std::move(q));
     return *bucket.back();
   }
@@ -187,7 +202,7 @@ class Prover {
   }
 
   void learn(Question& q, TermId atom) {
-    if (!q.known.insert(atom).second) return;
+    if (q.variables == 0 ? !q.answers.empty() : !q.known.insert(atom).second) return;
     budget_.take(1);
     q.answers.push_back(atom);
     ++learnt_;
@@ -258,6 +273,7 @@ class Prover {
   std::array<Table, 3> tables_;                  // [level]
   std::unordered_map<const Rule*, std::vector<std::pair<std::vector<bool>, std::unique_ptr<Plan>>>> plans_;
   std::vector<Question*> waiting_;
+  std::vector<std::uint32_t> code_, names_;  // of the question that is looked up
   int depth_ = 0, lowest_ = 1 << 30;
   std::size_t load_ = 0;
   std::uint64_t learnt_ = 0, round_ = 0;
