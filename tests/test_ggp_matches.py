@@ -251,6 +251,20 @@ def test_bad_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_an_interrupt_while_the_manager_works_is_recorded(tmp_path: Path) -> None:
+    def interrupt(match: manager.Match) -> None:
+        if match.referee.turn == 2:
+            raise KeyboardInterrupt
+
+    match = manager.Match(
+        sheet("tictactoe"), "tictactoe", [None, None], manager.Settings(records=tmp_path), watch=interrupt
+    )
+    with pytest.raises(KeyboardInterrupt):
+        run(match.run())
+    [path] = tmp_path.glob("*.json")
+    assert Record.load(path).status == "aborted"
+
+
 def test_interrupts_end_cleanly(tmp_path: Path) -> None:
     with (
         kibitz_player() as (playing, address),

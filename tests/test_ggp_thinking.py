@@ -125,3 +125,17 @@ def test_the_agent_fits_the_game() -> None:
     assert thinker.Thinker(sheet("tictactoe"), "x", "pimc:worlds=3", 1).agent == "pimc:worlds=3"
     with pytest.raises(ValueError, match="roles are x, o"):
         thinker.Thinker(sheet("tictactoe"), "z", None, 1)
+
+
+def test_searches_that_end_late_are_told_to_end_earlier() -> None:
+    mind = thinker.Thinker(sheet("tictactoe"), "x", None, 1)
+    assert mind.choose(time.monotonic() + 0.2) in mind.match.legal()
+    assert 0 <= mind.overrun < 0.2
+    mind.overrun = 0.5
+    begun = time.monotonic()
+    assert mind.choose(begun + 0.8) in mind.match.legal()
+    assert time.monotonic() - begun < 0.6
+    mind.overrun = 10.0  # a play-out of chess may take so long
+    with pytest.raises(ValueError, match="longer than there is time"):
+        mind.choose(time.monotonic() + 1)
+    assert mind.overrun < 10

@@ -195,6 +195,7 @@ class Thinker(Follower):
         self.game = kibitz.make("gdl", text=rules.text(), seconds=seconds)
         super().__init__(rules, role, seed, seconds)
         self.agent = self._fitting(agent)
+        self.overrun = 0.0  # seconds that it took lately beyond what it was told
 
     def _follow(self, rng: random.Random) -> OpenMatch | HiddenMatch:
         if self.rules.hidden:
@@ -236,21 +237,31 @@ class Thinker(Follower):
         view.sample(0)  # what may be hidden is worked out now, not on the search's clock
         agent = kibitz.agent(self._limited(deadline))
         agent.begin(self.seed + self.match.turn)
-        return str(self.game.text(agent.act(view)))
+        action = agent.act(view)
+        # A search ends behind a play-out, which may be long. This is noted also if nobody waits for the move any more.
+        self.overrun = max(0.8 * self.overrun, time.monotonic() - (deadline - self.overrun))
+        return str(self.game.text(action))
 
     def _limited(self, deadline: float) -> str:
-        """The agent with the time that is left, where it is one that can be told."""
-        left = max(1, int((deadline - time.monotonic()) * 1000))
+        """The agent with the time that is left, where it is one that can be told; ValueError if it is too little."""
+        left = int((deadline - self.overrun - time.monotonic()) * 1000)
         spec = parse_spec(self.agent)
-        options = spec.options | {"ms": min(left, spec.options.get("ms", left))}
+        options = spec.options | {"ms": min(max(1, left), spec.options.get("ms", max(1, left)))}
         try:
             self.game.native_agent(spec.name, options)
         except ValueError:
             return self.agent
+        if left <= 0 and self.overrun > LATE:
+            self.overrun *= 0.8  # play-outs become shorter
+            raise ValueError("a single play-out takes longer than there is time")
         return str(Spec(spec.name, spec.source, options))
 
 
 # ---------------------------------------------------------------------------------------------- the process
+
+
+class LateError(ValueError):
+    """Somebody has not come to an end in time."""
 
 
 class Worker:
@@ -266,7 +277,7 @@ class Worker:
             return self._pool.submit(work, *arguments).result(patience)
         except TimeoutError:
             self._pool = ThreadPoolExecutor(1)
-            raise ValueError("it is not ready in time") from None
+            raise LateError("it is not ready in time") from None
 
 
 def answer(worker: Worker, mind: Follower, asked: dict[str, Any]) -> None:
@@ -283,9 +294,16 @@ def answer(worker: Worker, mind: Follower, asked: dict[str, Any]) -> None:
     _say({"number": asked["number"], "legal": legal, "problem": problem})
     try:
         move, problem = worker.do(mind.choose, asked["deadline"], until=asked["deadline"] + LATE), ""
+    except LateError as trouble:
+        mind.overrun = max(2 * mind.overrun, 2 * LATE)  # a guess, until it is known how late it was
+        move, problem = _any_of(legal), f"the agent failed: {trouble}; playing at random"
     except Exception as trouble:  # agents may be anybody's, and a move is needed
-        move, problem = random.choice(legal) if legal else "nil", f"the agent failed: {trouble}; playing at random"
+        move, problem = _any_of(legal), f"the agent failed: {trouble}; playing at random"
     _say({"number": asked["number"], "move": move, "problem": problem})
+
+
+def _any_of(legal: Sequence[str]) -> str:
+    return random.choice(legal) if legal else "nil"
 
 
 def _say(what: dict[str, Any]) -> None:
