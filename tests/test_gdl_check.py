@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 from pathlib import Path
 
 import pytest
@@ -155,6 +156,18 @@ def test_check_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "1 error: it cannot be played" in said
     assert run(["gdl", "check", "no-such-file"]) == 2
     assert "connect_four" in capsys.readouterr().err
+
+
+def test_rulesheets_are_played_by_their_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
+    assert run(["play", "--file", "hex_3", "--seat", "0", "--seed", "1"]) == 0
+    assert "gdl, 2 players" in capsys.readouterr().out
+    assert run(["play", "gdl", "--file", "nosuch"]) == 2
+    assert "hex_3" in capsys.readouterr().err
+    assert run(["play", "belote", "--file", "hex_3"]) == 2
+    assert "'file' is unknown" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", gdl.rulesheets())
