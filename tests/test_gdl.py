@@ -351,6 +351,45 @@ def test_positions_can_be_made_up() -> None:
     assert state.payoffs == [100, 0]
 
 
+WINDOWS = """(role r) (init (room hall)) (door hall garden) (door attic roof)
+(<= (legal r (go ?to)) (true (room ?from)) (door ?from ?to)) (<= (legal r stay) (true (room ?x)))
+(<= (next (room ?to)) (does r (go ?to))) (<= (next (room ?x)) (true (room ?x)) (does r stay))
+(<= terminal (true (room roof))) (<= (goal r 9) (true (room roof)))"""
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_positions_that_cannot_be_reached_are_refused(engine: str) -> None:
+    """Their moves may have no numbers."""
+    game = kibitz.make("gdl", text=WINDOWS, engine=engine)
+    with pytest.raises(ValueError, match=r"\(room attic\).* cannot hold"):
+        game.from_position({"fluents": ["(room attic)"]})
+    assert legal_texts(game, game.from_position({"fluents": ["(room hall)"]})) == ["(go garden)", "stay"]
+
+
+@pytest.mark.parametrize("engine", ["auto", "prover"])
+def test_where_nothing_was_grounded_any_position_can_be_played(engine: str) -> None:
+    game = kibitz.make("gdl", text=WINDOWS, engine=engine, seconds=0)
+    assert game.about["engine"] == "prover"
+    assert "moves" not in game.about
+    state = game.from_position({"fluents": ["(room attic)"]})
+    assert sorted(legal_texts(game, state)) == ["(go roof)", "stay"]
+    assert all(0 <= action < game.num_actions for action in state.legal())
+    state.apply(game.parse("(go roof)"))
+    assert state.payoffs == [9]
+    with pytest.raises(ValueError, match=r"no move of this rulesheet; moves are .*, and others"):
+        game.parse("(go nowhere)")
+
+
+def test_views_go_from_one_game_to_another_where_nothing_was_grounded() -> None:
+    """Moves get their numbers as they are met, by each game in its own order."""
+    one, two = (kibitz.make("gdl", file="kuhn_poker", seconds=0) for _ in range(2))
+    state = one.deal(4)
+    for text in ("noop", "noop"):
+        state.apply(one.parse(text))
+    position = one.position(state.view(0))
+    assert two.position(two.from_position(position)) == position
+
+
 @effort(30)
 @given(st.integers(0, 2**32), st.integers(0, 40), st.data())
 def test_bad_views_are_refused(seed: int, moves: int, data: st.DataObject) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import io
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,12 @@ def test_all_findings_at_once() -> None:
     assert [(f.line, f.error) for f in gdl.check(text)] == [(1, False), (2, True), (3, True), (4, True)]
 
 
+def test_a_list_that_is_never_closed_hides_nothing() -> None:
+    text = "(role r)\n(init (p 1)\n(legal r a)\n(goal r 200)\n(<= p (true done)\n(q ?x)\n(next done)\n"
+    found = [(f.line, f.column) for f in gdl.check(text + "(<= terminal (true done))")]
+    assert found == [(2, 1), (4, 1), (5, 1), (6, 1)]
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -108,6 +115,17 @@ def test_all_findings_at_once() -> None:
 )
 def test_whole_files(text: str, words: str) -> None:
     assert any(words in f.text for f in gdl.check(text) if f.error)
+
+
+def test_large_files_take_no_more_than_their_share() -> None:
+    """Alternatives of all rules together are bounded, and no check looks at every pair of arguments."""
+    rule = "(<= (p ?x) (true (q ?x)) " + "(or (true (q 1)) (true (q 2))) " * 12 + ")\n"
+    assert any("'or's multiplied" in f.text for f in gdl.check(SOUND + rule * 200) if f.error)
+    many = 150_000
+    wide = f"(<= (p {'?a ' * many}) (p {'?b ' * many}) (q ?a))"
+    assert any("is not restricted" in f.text for f in gdl.check(SOUND + wide))
+    hundred = " ".join(f"?v{i}" for i in range(20_000))
+    assert not any(f.error for f in gdl.check(SOUND + f"(<= (p {hundred}) (q {hundred}) (p {hundred}))"))
 
 
 def test_findings_have_an_end() -> None:
@@ -138,6 +156,18 @@ def test_check_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "1 error: it cannot be played" in said
     assert run(["gdl", "check", "no-such-file"]) == 2
     assert "connect_four" in capsys.readouterr().err
+
+
+def test_rulesheets_are_played_by_their_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\nq\n"))
+    assert run(["play", "--file", "hex_3", "--seat", "0", "--seed", "1"]) == 0
+    assert "gdl, 2 players" in capsys.readouterr().out
+    assert run(["play", "gdl", "--file", "nosuch"]) == 2
+    assert "hex_3" in capsys.readouterr().err
+    assert run(["play", "belote", "--file", "hex_3"]) == 2
+    assert "'file' is unknown" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", gdl.rulesheets())

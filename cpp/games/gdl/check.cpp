@@ -203,17 +203,15 @@ class Checker {
                                        "', which depends on it");
   }
 
-  // What the language demands of an argument of a condition that leads back to the head: it is ground, an argument of
-  // the head, or an argument of a condition that does not lead back.
-  bool bounded(const Term& arg, const Rule& rule, Symbol head) const {
-    if (arg.kind == Term::kGround) return true;
-    for (const Term& a : rule.head.args)
-      if (a == arg) return true;
+  // What the language allows as arguments of conditions that lead back to the head, besides ground terms: arguments of
+  // the head, and of conditions that do not lead back.
+  std::set<std::string> bounded(const Rule& rule, Symbol head) const {
+    std::set<std::string> out;
+    for (const Term& a : rule.head.args) out.insert(p_.text(a, rule));
     for (const Literal& l : rule.body)
       if (l.kind == Literal::kHolds && !same_cycle(p_.functor(l.a), head))
-        for (const Term& a : l.a.args)
-          if (a == arg) return true;
-    return false;
+        for (const Term& a : l.a.args) out.insert(p_.text(a, rule));
+    return out;
   }
 
   // Without functions in the heads of the cycle nothing can grow, whatever the rules look like.
@@ -224,10 +222,15 @@ class Checker {
         if (a.kind == Term::kApply) growing.insert(parts_.of[p_.functor(rule.head)]);
     for (const Rule& rule : p_.rules) {
       const Symbol head = p_.functor(rule.head);
+      const auto recurs = [&](const Literal& l) {
+        return l.kind == Literal::kHolds && same_cycle(p_.functor(l.a), head);
+      };
+      if (std::none_of(rule.body.begin(), rule.body.end(), recurs)) continue;
+      const std::set<std::string> known = bounded(rule, head);
       for (const Literal& l : rule.body) {
-        if (l.kind != Literal::kHolds || !same_cycle(p_.functor(l.a), head)) continue;
+        if (!recurs(l)) continue;
         for (const Term& arg : l.a.args) {
-          if (bounded(arg, rule, head)) continue;
+          if (arg.kind == Term::kGround || known.contains(p_.text(arg, rule))) continue;
           const std::string text = "the recursion of '" + name(head) + "' is not restricted: " + p_.text(arg, rule) +
                                    " is no argument of the head or of a condition outside the recursion";
           if (growing.contains(parts_.of[head]))

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -26,7 +27,8 @@ class Budget {
     if ((++ticks_ & 0xfff) == 0) check_time();
   }
   void take(std::size_t n) {
-    if ((taken_ += n) > most_) throw OverBudget("it would take more than " + std::to_string(most_) + " conditions");
+    if ((taken_ += n) > most_)
+      throw OverBudget("it would take more than " + std::to_string(most_) + " conditions and answers");
   }
 
  private:
@@ -69,14 +71,14 @@ class Database {
   };
   struct Relation {
     std::vector<TermId> facts;
-    std::vector<Index> indices;
+    std::deque<Index> indices;
   };
 
   bool key_of(TermId atom, const Shape& shape, std::uint64_t& key) const;
 
   Terms& terms_;
-  std::vector<std::uint8_t> held_;   // [term]
-  std::vector<Relation> relations_;  // [symbol]
+  std::vector<std::uint8_t> held_;  // [term]
+  std::deque<Relation> relations_;  // [symbol]; none ever moves: somebody may be looking at its facts
 };
 
 // The conditions of a rule in an order in which each is found with the help of those before.

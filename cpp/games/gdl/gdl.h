@@ -144,6 +144,7 @@ class Gdl {
   void read_fluents(const Value& json, State& s) const;
   void read_pending(const Value& json, State& s) const;
   Action read_move(const Value& json, const std::string& what) const;
+  Action read_legal(const Value& json) const;
   std::string board(const std::vector<TermId>& fluents) const;
   std::string caption(const State& s) const;
 

@@ -36,6 +36,7 @@ class KifReader {
     open_.emplace_back();
     while (at_ < text_.size()) step();
     for (std::size_t i = 1; i < open_.size(); ++i) findings_.error(open_[i].place, "this '(' is never closed");
+    for (std::size_t i = 1; i < open_.size(); ++i) save_sentences(open_[i].items);
     return std::move(open_[0].items);
   }
 
@@ -67,6 +68,12 @@ class KifReader {
     } else {
       read_atom();
     }
+  }
+
+  // What begins a line within a list that is never closed was meant to follow it: there may be more to be found there.
+  void save_sentences(std::vector<Expr>& items) {
+    for (Expr& e : items)
+      if (e.list && e.place.column == 1) open_[0].items.push_back(std::move(e));
   }
 
   void open_list() {

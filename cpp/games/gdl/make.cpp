@@ -120,11 +120,14 @@ struct Gdl::Setup {
   void choose_engine() {
     const auto start = std::chrono::steady_clock::now();
     std::string why = engine == "prover" ? "asked for" : "";
+    std::vector<TermId> fluents;
     try {
+      if (seconds == 0) throw OverBudget("it has no time");
       Grounding grounding = ground(*out->program, {static_cast<double>(seconds), GroundLimits{}.conditions});
       for (auto& list : grounding.moves) sort_terms(out->program->terms, list);
       out->moves = std::make_shared<Moves>(out->program->terms, grounding.moves);
       collect(grounding);
+      fluents = grounding.fluents;
       if (engine != "prover") network = std::make_shared<Network>(build_network(*out->program, grounding));
     } catch (const OverBudget& e) {
       if (engine == "propnet") throw BadInput(std::string("the rulesheet cannot be grounded: ") + e.what());
@@ -134,7 +137,7 @@ struct Gdl::Setup {
     if (network)
       out->engine = network_engine(network, out->moves, out->program->terms);
     else
-      out->engine = prover_engine(out->program, out->moves);
+      out->engine = prover_engine(out->program, out->moves, fluents);
     describe(why, seconds_since(start));
   }
 
@@ -226,10 +229,10 @@ Action Gdl::parse(const std::string& text) const {
   }
   if (a != kNoMove && this->text(a) == text) return a;
   std::vector<std::string> some;
-  for (std::size_t i = 0; i < std::min<std::size_t>(shared_->moves->size(), 10); ++i)
+  for (std::size_t i = 0; i < std::min<std::size_t>(shared_->moves->met(), 10); ++i)
     some.push_back(this->text(static_cast<Action>(i)));
-  throw BadInput(quoted(text) + " is no move of this rulesheet; moves are " + joined(some) +
-                 (shared_->moves->size() > 10 ? ", and others" : ""));
+  throw BadInput(quoted(text) + " is no move of this rulesheet" + (some.empty() ? "" : "; moves are ") + joined(some) +
+                 (shared_->moves->size() > some.size() ? ", and others" : ""));
 }
 
 }  // namespace kibitz::gdl

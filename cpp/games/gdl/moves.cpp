@@ -65,6 +65,11 @@ Action Moves::number(TermId term) const {
   return it->second;
 }
 
+std::size_t Moves::met() const {
+  std::shared_lock lock(mutex_);
+  return terms_.size();
+}
+
 std::string Moves::text(Action a) const {
   std::shared_lock lock(mutex_);
   return a < terms_.size() ? names_->text(terms_[a]) : "(unused " + std::to_string(a) + ")";

@@ -269,6 +269,13 @@ View Gdl::from_view(const Value& json) const {
   return {s, seat};
 }
 
+// Where moves get their numbers as they are met, those of a view from elsewhere may be new.
+Action Gdl::read_legal(const Value& json) const {
+  if (shared_->moves->open())
+    shared_->moves->number(read_term(shared_->program->terms, json.string("legal"), "a move of legal"));
+  return read_move(json, "legal");
+}
+
 // One entry of a view's past.
 std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, std::shared_ptr<const Glimpse> before) const {
   Terms& terms = shared_->program->terms;
@@ -287,7 +294,7 @@ std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, std::shared_
       if (name[0] == 's')
         g->sees.push_back(read_term(terms, v.string(name), "a percept"));
       else
-        g->legal.push_back(read_move(v, "legal"));
+        g->legal.push_back(read_legal(v));
   }
   std::sort(g->sees.begin(), g->sees.end());
   std::sort(g->legal.begin(), g->legal.end());

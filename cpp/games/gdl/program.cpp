@@ -53,6 +53,10 @@ class Translator {
       Alternatives more;
       good &= condition(e.items[i], true, more) && multiply(bodies, more, e.items[i].place);
     }
+    for (const auto& body : bodies) conditions_ += 1 + body.size();
+    if (conditions_ > kMostOfAll && good)
+      throw OverBudget("the rules have more than " + std::to_string(kMostOfAll) +
+                       " conditions, their 'or's multiplied");
     if (!good) return;
     rule_.head = std::move(head);
     for (auto& body : bodies) {
@@ -215,6 +219,7 @@ class Translator {
   Rule rule_;
   std::map<std::string, std::uint32_t, std::less<>> numbers_;  // of the rule's variables
   Uses relations_, functions_;
+  std::size_t conditions_ = 0;  // of all rules so far
 };
 
 void write(const Program& p, const Term& t, const Rule& rule, std::string& out) {

@@ -58,6 +58,7 @@ struct Program {
 
 inline constexpr std::size_t kMostConditions = 1000;    // of a rule
 inline constexpr std::size_t kMostAlternatives = 4096;  // of a rule, its `or`s multiplied
+inline constexpr std::size_t kMostOfAll = 2'000'000;    // conditions of all rules, `or`s multiplied
 inline constexpr std::size_t kMostRoles = 16;
 
 // Reads and checks a rulesheet. Only one without errors can be played.

@@ -1,7 +1,6 @@
 // The reasoner that needs no grounding: it asks from the goal down and keeps the answers to every question in a table,
 // so that no question is answered twice, and recursion of any form ends.
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <unordered_set>
@@ -20,7 +19,7 @@ struct Question {
   Term pattern;
   std::uint32_t variables = 0;
   std::vector<TermId> answers;
-  std::unordered_set<TermId> known;
+  std::unordered_set<TermId> known;  // the same, unless there can be one only
   enum : std::uint8_t { kNew, kOpen, kDone } state = kNew;
   int depth = 0;   // while it is being answered: how many others are, too, before it
   int lowest = 0;  // the least depth of a question that it waits for
@@ -43,12 +42,13 @@ class ProverSource {
 
 class Prover {
  public:
-  explicit Prover(Program& program)
+  Prover(Program& program, const ProverLimits& limits)
       : p_(program),
         t_(program.terms),
         db_(t_),
         source_(*this),
-        budget_(kSeconds, std::numeric_limits<std::size_t>::max()) {
+        limits_(limits),
+        budget_(limits.seconds, limits.answers) {
     rules_.resize(t_.symbols());
     level_.assign(t_.symbols(), kStatic);
     for (const Rule& rule : p_.rules) {
@@ -86,7 +86,7 @@ class Prover {
     if (depth_ > 0) return solve(pattern, values).answers;
     try {
       ++round_;
-      budget_ = Budget(kSeconds, std::numeric_limits<std::size_t>::max());
+      budget_ = Budget(limits_.seconds, limits_.answers);
       return solve(pattern, values).answers;
     } catch (...) {  // nothing half answered stays behind
       for (auto& table : tables_) table.clear();
@@ -103,7 +103,6 @@ class Prover {
   friend class ProverSource;
   enum Level : std::uint8_t { kStatic, kPosition, kDoes };
   using Table = std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Question>>>;
-  static constexpr double kSeconds = 60;         // for a question from outside
   static constexpr std::size_t kMost = 300'000;  // questions whose answers never change that are kept
   static constexpr int kDeepest = 3000;
   static constexpr std::size_t kHeaviest = 20'000;  // conditions that are looked at within each other
@@ -114,33 +113,49 @@ class Prover {
   }
 
   // The pattern with the values filled in, as numbers: even for ground terms, odd for variables and functions.
-  void encode(const Term& t, const Bindings& values, std::vector<std::uint32_t>& names, Question& q, Term& out) {
+  void encode(const Term& t, const Bindings& values) {
     const TermId whole = build(t_, t, values, true);
     if (whole != kNone) {
-      out = {Term::kGround, whole, {}};
-      q.code.push_back(2 * whole);
+      code_.push_back(2 * whole);
     } else if (t.kind == Term::kVariable) {
-      const auto at = std::find(names.begin(), names.end(), t.id);
-      out = {Term::kVariable, static_cast<std::uint32_t>(at - names.begin()), {}};
-      if (at == names.end()) names.push_back(t.id);
-      q.code.push_back(4 * out.id + 1);
+      code_.push_back(4 * name(t.id) + 1);
     } else {
-      q.code.push_back(4 * t.id + 3);
-      out = {Term::kApply, t.id, std::vector<Term>(t.args.size())};
-      for (std::size_t i = 0; i < t.args.size(); ++i) encode(t.args[i], values, names, q, out.args[i]);
+      code_.push_back(4 * t.id + 3);
+      for (const Term& arg : t.args) encode(arg, values);
     }
   }
 
+  std::uint32_t name(std::uint32_t variable) {
+    const auto at = std::find(names_.begin(), names_.end(), variable);
+    const auto number = static_cast<std::uint32_t>(at - names_.begin());
+    if (at == names_.end()) names_.push_back(variable);
+    return number;
+  }
+
+  Term filled(const Term& t, const Bindings& values) {
+    const TermId whole = build(t_, t, values, true);
+    if (whole != kNone) return {Term::kGround, whole, {}};
+    if (t.kind == Term::kVariable) return {Term::kVariable, name(t.id), {}};
+    Term out{Term::kApply, t.id, {}};
+    for (const Term& arg : t.args) out.args.push_back(filled(arg, values));
+    return out;
+  }
+
+  // Most questions have been asked before; so they are looked up by their code, before anything is made.
   Question& find(const Term& pattern, const Bindings& values) {
-    auto q = std::make_unique<Question>();
-    std::vector<std::uint32_t> names;
-    encode(pattern, values, names, *q, q->pattern);
-    q->variables = static_cast<std::uint32_t>(names.size());
+    code_.clear();
+    names_.clear();
+    encode(pattern, values);
     std::uint64_t hash = 0;
-    for (std::uint32_t c : q->code) hash = mix(hash, c);
-    auto& bucket = tables_[level_[p_.functor(q->pattern)]][hash];
+    for (std::uint32_t c : code_) hash = mix(hash, c);
+    auto& bucket = tables_[level_[p_.functor(pattern)]][hash];
     for (auto& known : bucket)
-      if (known->code == q->code) return *known;
+      if (known->code == code_) return *known;
+    budget_.take(1);
+    auto q = std::make_unique<Question>();
+    q->code = code_;
+    q->pattern = filled(pattern, values);
+    q->variables = static_cast<std::uint32_t>(names_.size());
     bucket.push_back(std::move(q));
     return *bucket.back();
   }
@@ -187,7 +202,8 @@ class Prover {
   }
 
   void learn(Question& q, TermId atom) {
-    if (!q.known.insert(atom).second) return;
+    if (q.variables == 0 ? !q.answers.empty() : !q.known.insert(atom).second) return;
+    budget_.take(1);
     q.answers.push_back(atom);
     ++learnt_;
   }
@@ -250,12 +266,14 @@ class Prover {
   Terms& t_;
   Database db_;
   ProverSource source_;
+  const ProverLimits limits_;
   Budget budget_;
   std::vector<std::vector<const Rule*>> rules_;  // [symbol]
   std::vector<Level> level_;                     // [symbol] on what it depends
   std::array<Table, 3> tables_;                  // [level]
   std::unordered_map<const Rule*, std::vector<std::pair<std::vector<bool>, std::unique_ptr<Plan>>>> plans_;
   std::vector<Question*> waiting_;
+  std::vector<std::uint32_t> code_, names_;  // of the question that is looked up
   int depth_ = 0, lowest_ = 1 << 30;
   std::size_t load_ = 0;
   std::uint64_t learnt_ = 0, round_ = 0;
@@ -276,8 +294,8 @@ const std::vector<TermId>* ProverSource::candidates(const Plan::Step& s, const B
 
 class ProverReasoner final : public Reasoner {
  public:
-  ProverReasoner(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves)
-      : p_(std::move(program)), moves_(std::move(moves)), prover_(*p_), legal_(p_->roles.size()) {}
+  ProverReasoner(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const ProverLimits& limits)
+      : p_(std::move(program)), moves_(std::move(moves)), prover_(*p_, limits), legal_(p_->roles.size()) {}
 
   void look(const Words& position) override {
     if (seen_ && position == position_) return;
@@ -361,21 +379,25 @@ class ProverReasoner final : public Reasoner {
 
 class ProverEngine final : public Engine {
  public:
-  ProverEngine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves)
-      : p_(std::move(program)), moves_(std::move(moves)) {
-    Prover prover(*p_);
+  ProverEngine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const std::vector<TermId>& fluents,
+               const ProverLimits& limits)
+      : p_(std::move(program)), moves_(std::move(moves)), all_(fluents.begin(), fluents.end()), limits_(limits) {
+    Prover prover(*p_, limits_);
     const Term init{Term::kApply, p_->words.init, {{Term::kVariable, 0, {}}}};
     std::vector<TermId> first;
     for (TermId atom : prover.ask(init, {kNone})) first.push_back(p_->terms.args(atom)[0]);
     write(first, start_);
   }
 
-  std::unique_ptr<Reasoner> reasoner() const override { return std::make_unique<ProverReasoner>(p_, moves_); }
+  std::unique_ptr<Reasoner> reasoner() const override { return std::make_unique<ProverReasoner>(p_, moves_, limits_); }
   Words start() const override { return start_; }
   std::vector<TermId> fluents(const Words& position) const override {
     return {position.data(), position.data() + position.size()};
   }
   bool write(const std::vector<TermId>& fluents, Words& out) const override {
+    // Moves of positions that cannot be reached have no numbers, if numbers were given to all others beforehand.
+    if (!moves_->open() && !std::all_of(fluents.begin(), fluents.end(), [this](TermId f) { return all_.contains(f); }))
+      return false;
     std::vector<TermId> sorted = fluents;
     std::sort(sorted.begin(), sorted.end());
     sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
@@ -387,13 +409,16 @@ class ProverEngine final : public Engine {
  private:
   std::shared_ptr<Program> p_;
   std::shared_ptr<const Moves> moves_;
+  std::unordered_set<TermId> all_;  // fluents; empty where they are not known
+  const ProverLimits limits_;
   Words start_;
 };
 
 }  // namespace
 
-std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves) {
-  return std::make_unique<ProverEngine>(std::move(program), std::move(moves));
+std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves,
+                                      const std::vector<TermId>& fluents, const ProverLimits& limits) {
+  return std::make_unique<ProverEngine>(std::move(program), std::move(moves), fluents, limits);
 }
 
 }  // namespace kibitz::gdl

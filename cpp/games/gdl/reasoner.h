@@ -54,6 +54,7 @@ class Moves {
 
   bool open() const { return open_; }
   std::size_t size() const { return open_ ? kMost : terms_.size(); }
+  std::size_t met() const;           // those that have a number by now
   Action number(TermId term) const;  // kNoMove where it is none; an open table adds it
   Action known(TermId term) const;   // adds nothing
   TermId term(Action a) const { return terms_[a]; }
@@ -107,7 +108,15 @@ class Engine {
 
 std::unique_ptr<Engine> network_engine(std::shared_ptr<const Network> network, std::shared_ptr<const Moves> moves,
                                        const Terms& terms);
-std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves);
+// What the prover may take to answer one question; OverBudget beyond.
+struct ProverLimits {
+  double seconds = 60;
+  std::size_t answers = 4'000'000;  // found on the way
+};
+
+// `fluents`: all there are, where they are known; a position cannot have others then.
+std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves,
+                                      const std::vector<TermId>& fluents, const ProverLimits& limits = {});
 
 int goal_value(const Terms& terms, TermId value);  // 0..100
 

@@ -19,7 +19,7 @@ app = App(
     kibitz gdl check mygame.kif
     kibitz gdl show connect_four
     kibitz gdl show matches/RECORD.json --auto 1
-    kibitz play gdl -o file=connect_four
+    kibitz play gdl --file connect_four --agents uct:ms=500
 """,
 )
 
@@ -41,7 +41,7 @@ def check(file: str, /, *, option: inputs.GameOptions = None) -> int:
     if errors:
         print(f"{errors} error{'s' * (errors != 1)}: it cannot be played")
         return 1
-    print(_engine(_make(path, option).about))
+    print(f"ok: {_engine(_make(path, option).about)}")
     return 0
 
 
@@ -103,8 +103,8 @@ def _some(game: Any, most: int = 8) -> str:
 def _engine(about: dict[str, Any]) -> str:
     """One line: who reasons about the rulesheet, why, and with what effort."""
     if about["engine"] == "prover":
-        return f"ok: prover, {about['why']}; {about['rules']:,} rules"
+        return f"prover, {about['why']}; {about['rules']:,} rules"
     return (
-        f"ok: propnet, {about['fluents']:,} fluents, {about['moves']:,} moves, {about['gates']:,} gates, "
+        f"propnet, {about['fluents']:,} fluents, {about['moves']:,} moves, {about['gates']:,} gates, "
         f"{about['edges']:,} edges, made in {about['seconds'] * 1000:.1f} ms"
     )

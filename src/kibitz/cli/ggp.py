@@ -179,7 +179,7 @@ def _summary(records: Sequence[Record]) -> Table:
             if role.lower() != "random":
                 goals.setdefault(seats[role], []).append(goal)
         mishaps.update(seats[error.role] for error in record.errors)
-    table = Table("player", "goals", "mean", "95% interval", "errors")
+    table = Table("player", "played", "mean goal", "95% interval", "errors")
     for player, got in goals.items():
         interval = mean_interval(np.array(got, float), 0.0, 100.0)
         between = f"{interval.low:.1f} to {interval.high:.1f}" if len(got) > 1 else ""

@@ -32,6 +32,7 @@ def make_game(
     players: int | None = None,
     rules: str | None = None,
     option: list[str] | None = None,
+    file: str | None = None,
     seats: int | None = None,
     points: bool = False,
 ) -> Any:
@@ -43,7 +44,7 @@ def make_game(
     options = read_options(option or [])
     if players is None and "players" not in options and _has_option(name, "players"):
         players = seats
-    for key, value in (("players", players), ("rules", rules)):
+    for key, value in (("players", players), ("rules", rules), ("file", file)):
         if value is None:
             continue
         if key in options:

@@ -34,6 +34,7 @@ app = App(
     kibitz play uno --series 500
     kibitz play belote --kibitz
     kibitz play uno --kibitz --kibitz-agent pimc:ms=300
+    kibitz play gdl --file mygame.kif --agents uct:ms=500
 
 At the table, type the number of a card or its name (r5, red 5, wild blue, draw); ? helps, h is the log, q leaves;
 k asks the kibitzer, if there is one.
@@ -50,6 +51,7 @@ def play(
     agents: str | None = None,
     rules: inputs.Rules = None,
     option: inputs.GameOptions = None,
+    file: str | None = None,
     seed: int | None = None,
     seat: int | None = None,
     series: int | None = None,
@@ -66,6 +68,8 @@ def play(
         Number of players, yourself included.
     agents
         The others, separated by commas; a single one takes all other seats.
+    file
+        A rulesheet, or the name of one of ours, for the game gdl; short for -o file=….
     seed
         Of the deal and the agents; drawn by lot, and told, if left out.
     seat
@@ -78,10 +82,14 @@ def play(
         Its spec; ismcts with half a second if left out, or uct where nothing is hidden.
     """
     specs = inputs.split_agents(agents) if agents is not None else []
+    if file is not None and game == DEFAULT_GAME:
+        game = "gdl"  # the only one that is read from files
     seats = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
     if series is not None and series < 1:
         raise ValueError(f"series must be at least 1 point, not {series}")
-    made = inputs.make_game(game, players=players, rules=rules, option=option, seats=seats, points=series is not None)
+    made = inputs.make_game(
+        game, players=players, rules=rules, option=option, file=file, seats=seats, points=series is not None
+    )
     chosen = secrets.randbits(32) if seed is None else inputs.check_seed(seed)
     mine = Rng(mix(chosen, made.players)).below(made.players) if seat is None else seat
     table = Table.set_up(made, _opponents(made, specs), mine, chosen)

@@ -26,7 +26,7 @@ ROUNDS = 5
 BINS = 75  # points of a curve; a third of them lie behind the learning
 LENGTHS = (5_000, 10_000, 20_000, 30_000, 40_000, 50_000)  # "total learning match" of Fig. 3 and 8
 Q_ENDS = (0.55, 0.80, 0.86, 0.865, 0.865, 0.865)  # where QPlayer ends in the paper
-COLOURS = ("#3465a4", "#cc0000", "#4e9a06", "#75507b")
+COLOURS = ("#3465a4", "#cc0000", "#4e9a06", "#75507b", "#c17d11")
 TIC_TAC_TOE = "gdl:file=tictactoe"
 QM_PLAYOUTS = 50
 
@@ -177,7 +177,7 @@ def _table(found: Sequence[Rounds]) -> Table:
 
 def _paint(axes: Axes, found: Sequence[Rounds], title: str) -> None:
     """Mean of the rounds with its 95% band; grey behind the learning."""
-    for f, colour in zip(found, COLOURS, strict=False):
+    for f, colour in zip(found, COLOURS[: len(found)], strict=True):  # no curve is left out
         band = [rate_interval(f.wins[:, b]) for b in range(len(f.ends))]
         axes.plot(f.ends, [x.mean for x in band], color=colour, label=f.curve.label)
         axes.fill_between(f.ends, [x.low for x in band], [x.high for x in band], color=colour, alpha=0.2, linewidth=0)

@@ -95,7 +95,8 @@ class Match:
         )
 
     async def run(self) -> Record:
-        """Plays to the end. Cancelled, it tells the players, and the record says so."""
+        """Plays to the end. Cancelled, it tells the players, and the record says so; interrupted while it is working,
+        the record alone."""
         try:
             self._save(at_once=True)
             await self._start()
@@ -110,12 +111,13 @@ class Match:
             await self._stop()
             self._check_goals()
             self._save(at_once=True)
-        except asyncio.CancelledError:
+        except BaseException as reason:
             if self.record.status == "running":
                 self.record.status = "aborted"
                 self._save(at_once=True)
-                message = str(Abort(self.record.match))
-                await self._ask_all(dict.fromkeys(self.seated, message), ABORT_SECONDS)
+                if isinstance(reason, asyncio.CancelledError):
+                    message = str(Abort(self.record.match))
+                    await self._ask_all(dict.fromkeys(self.seated, message), ABORT_SECONDS)
             raise
         return self.record
 

@@ -1,4 +1,4 @@
-"""A player: waits for messages of a manager, and has a thinker (a process of its own) for every match."""
+"""A player: waits for messages of a manager, and has two processes for every match: one thinks, one only follows it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from kibitz.ggp import kif, protocol
 from kibitz.ggp.kif import Term
@@ -22,6 +23,7 @@ Say = Callable[[str], None]
 
 MOST_LINE = 64 << 20  # of what a thinker says: all legal moves of a large game
 MOST_WAITING = 32 << 20  # bytes on the way to a thinker
+THINKER = FOLLOWER = ("-m", "kibitz.ggp.thinker")  # what python runs for a match
 FORGET = 60.0  # seconds beyond three of its clocks, after which a match that nobody mentions is given up
 
 
@@ -47,86 +49,143 @@ class Settings:
         return min(self.margin, 0.3 * clock)
 
 
-@dataclass
-class Match:
-    """One match of the player: its thinker, and what that has said last."""
+class Mind:
+    """A process that belongs to a match, and what it has said last."""
 
-    start: Start
-    process: asyncio.subprocess.Process
-    say: Say
-    ready: asyncio.Event = field(default_factory=asyncio.Event)
-    failed: str = ""
-    asked: int = 0  # questions so far
-    legal: list[str] = field(default_factory=list)
-    moves: dict[int, asyncio.Future[str]] = field(default_factory=dict)  # by the number of the question
-    answered: str | None = None  # our last move
-    heard: float = field(default_factory=time.monotonic)
-    listener: asyncio.Task[None] | None = None
+    def __init__(self, process: asyncio.subprocess.Process, remark: Say) -> None:
+        self.process, self.remark = process, remark
+        self.ready = asyncio.Event()
+        self.failed = ""
+        self.legal: list[str] = []  # the last that was told
+        self.asked = -1  # the question that it belongs to; 0: before the first
+        self._waiting: dict[tuple[str, int], asyncio.Future[Any]] = {}
+        self._listener = asyncio.create_task(self._listen())
+
+    @classmethod
+    async def begin(cls, command: Sequence[str], start: dict[str, object], remark: Say) -> Mind:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            *command,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            limit=MOST_LINE,
+            start_new_session=True,  # Ctrl-C is for us, and we end it
+        )
+        mind = cls(process, remark)
+        mind.tell(start)
+        return mind
 
     def tell(self, what: dict[str, object]) -> None:
         pipe = self.process.stdin
         if pipe is None or pipe.is_closing():
             return
-        # What a thinker has not read yet waits in memory, so somebody who floods a busy one is not listened to.
+        # What a mind has not read yet waits in memory, so somebody who floods a busy one is not listened to.
         if pipe.transport.get_write_buffer_size() < MOST_WAITING:
             pipe.write(json.dumps(what).encode() + b"\n")
 
-    async def listen(self) -> None:
-        """Takes in what the thinker says, until it ends."""
+    async def _listen(self) -> None:
+        """Takes in what the process says, until it ends."""
         assert self.process.stdout is not None
-        with contextlib.suppress(ValueError, OSError):  # a line that is no JSON, or too long: as good as dead
+        with contextlib.suppress(ValueError, OSError, AttributeError):  # no JSON, or too long: as good as dead
             while line := await self.process.stdout.readline():
                 self._take(json.loads(line))
         if not self.ready.is_set():
             self.failed = self.failed or "the thinker ended"
             self.ready.set()
-        for waiting in self.moves.values():
+        for waiting in self._waiting.values():
             waiting.cancel()
 
     def _take(self, said: dict[str, object]) -> None:
         if said.get("problem"):
-            self.say(f"{self.start.match}: {said['problem']}")
-        number, legal = said.get("number", 0), said.get("legal")
-        if isinstance(legal, list) and number == self.asked:
-            self.legal = [str(move) for move in legal]
+            self.remark(str(said["problem"]))
+        number, legal, move = said.get("number", 0), said.get("legal"), said.get("move")
+        if isinstance(legal, list) and isinstance(number, int):
+            self.legal, self.asked = [str(move) for move in legal], number
+            self._tell("legal", number, self.legal)
+        if isinstance(move, str) and isinstance(number, int):
+            self._tell("move", number, move)
         if "failed" in said:
             self.failed = str(said["failed"])
         if "failed" in said or "ready" in said:
             self.ready.set()
-        waiting = self.moves.get(number) if isinstance(number, int) else None
-        if "move" in said and waiting is not None and not waiting.done():
-            waiting.set_result(str(said["move"]))
 
-    async def move(self, play: Play, deadline: float, patience: float) -> str:
-        """The thinker's move; a legal one that is ready at hand, if it says nothing within the patience."""
-        self.asked += 1
-        number = self.asked
-        waiting: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.moves[number] = waiting
-        told = None if play.told is None else [kif.text(term) for term in play.told]
-        last = self.answered if play.last is None else kif.text(play.last)
-        if self.listener is not None and self.listener.done():
-            waiting.cancel()  # nobody is there to think
-        self.tell({"number": number, "told": told, "turn": play.turn, "last": last, "deadline": deadline})
+    def _tell(self, what: str, number: int, value: object) -> None:
+        waiting = self._waiting.get((what, number))
+        if waiting is not None and not waiting.done():
+            waiting.set_result(value)
+
+    async def hear(self, what: str, number: int, until: float) -> Any:
+        """The "move" or the "legal" moves that answer a question; None if they do not come in time."""
+        if what == "legal" and self.asked == number:
+            return self.legal
+        waiting: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting[what, number] = waiting
+        if self._listener.done():
+            waiting.cancel()  # nobody is there to answer
         try:
-            async with asyncio.timeout(patience):
-                chosen = await waiting
+            async with asyncio.timeout(max(0.0, until - time.monotonic())):
+                return await waiting
         except (TimeoutError, asyncio.CancelledError):
             if (task := asyncio.current_task()) is not None and task.cancelling():
                 raise  # the player itself is told to end
-            chosen = random.choice(self.legal) if self.legal else "nil"
-            self.say(f"{self.start.match}: the thinker is late; playing {chosen}")
+            return None
         finally:
-            self.moves.pop(number, None)
-        self.answered = chosen
-        return chosen
+            del self._waiting[what, number]
 
     async def end(self) -> None:
         with contextlib.suppress(ProcessLookupError):
             self.process.kill()
         await self.process.wait()
-        if self.listener is not None:
-            await self.listener
+        await self._listener
+
+
+@dataclass
+class Match:
+    """One match of the player: who thinks, and who follows it and knows what is legal, whatever the other does."""
+
+    start: Start
+    thinker: Mind
+    follower: Mind
+    say: Say
+    asked: int = 0  # questions so far
+    answered: str | None = None  # our last move
+    heard: float = field(default_factory=time.monotonic)
+
+    async def move(self, play: Play, deadline: float, patience: float) -> str:
+        """The thinker's move, if it comes within the patience and is legal; else one that is."""
+        begun = time.monotonic()
+        self.asked += 1
+        number = self.asked
+        told = None if play.told is None else [kif.text(term) for term in play.told]
+        last = self.answered if play.last is None else kif.text(play.last)
+        question: dict[str, object] = {
+            "number": number,
+            "told": told,
+            "turn": play.turn,
+            "last": last,
+            "deadline": deadline,
+        }
+        self.follower.tell(question)
+        self.thinker.tell(question)
+        until = begun + patience
+        chosen = await self.thinker.hear("move", number, until)
+        # What the follower says takes it no time to think, so it mostly is here already.
+        legal = await self.follower.hear("legal", number, until + max(0.05, (begun + patience - deadline) / 2))
+        if legal is None and self.thinker.asked == number:
+            legal = self.thinker.legal
+        if legal and chosen not in legal:
+            wrong = "is late" if chosen is None else f"wants to play {chosen[:200]}, which is not legal"
+            chosen = random.choice(legal)
+            self.say(f"{self.start.match}: the thinker {wrong}; playing {chosen}")
+        elif chosen is None:  # nobody knows where we are: a move of an earlier turn may be one of this turn, too
+            before = self.follower.legal or self.thinker.legal
+            chosen = random.choice(before) if before else "nil"
+            self.say(f"{self.start.match}: neither thinker nor follower is ready; trying {chosen}")
+        self.answered = chosen
+        return str(chosen)
+
+    async def end(self) -> None:
+        await asyncio.gather(self.thinker.end(), self.follower.end())
 
 
 class Player:
@@ -174,9 +233,9 @@ class Player:
             self._starting.discard(start.match)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, until - time.monotonic())):
-                await match.ready.wait()
-        if match.failed:
-            self.say(f"{start.match}: not played: {match.failed}")
+                await match.thinker.ready.wait()
+        if match.thinker.failed:
+            self.say(f"{start.match}: not played: {match.thinker.failed}")
             if self.matches.get(start.match) is match:
                 del self.matches[start.match]
             await match.end()
@@ -185,27 +244,23 @@ class Player:
         return "ready"
 
     async def _begin(self, start: Start, clock: float) -> Match:
-        """The match with its thinker, which is told to get ready."""
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *("-m", "kibitz.ggp.thinker"),
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=MOST_LINE,
-            start_new_session=True,  # Ctrl-C is for us, and we end it
+        """The match with its thinker and its follower, which are told to get ready."""
+        common: dict[str, object] = {
+            "rules": rule_text(start.rules),
+            "role": kif.text(start.role),
+            "agent": self.settings.agent,
+            "seed": self._seeds.getrandbits(62),
+            "seconds": max(1, int(clock / 3)),  # for grounding, twice; searches go on without if it takes longer
+        }
+
+        def remark(text: str) -> None:
+            self.say(f"{start.match}: {text}")
+
+        thinker, follower = await asyncio.gather(
+            Mind.begin(THINKER, common | {"follow": False}, remark),
+            Mind.begin(FOLLOWER, common | {"follow": True}, lambda text: None),
         )
-        match = Match(start, process, self.say)
-        match.listener = asyncio.create_task(match.listen())
-        match.tell(
-            {
-                "rules": rule_text(start.rules),
-                "role": kif.text(start.role),
-                "agent": self.settings.agent,
-                "seed": self._seeds.getrandbits(62),
-                "seconds": max(1, int(clock / 2)),  # for grounding; searches go on without if it takes longer
-            }
-        )
-        return match
+        return Match(start, thinker, follower, self.say)
 
     async def _play(self, match: Match, play: Play) -> str:
         clock = float(match.start.play_clock)

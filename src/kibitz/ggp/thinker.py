@@ -1,7 +1,8 @@
 """The mind of a player in one match: follows the match by what it is told, and chooses moves.
 
 It runs in a process of its own, `python -m kibitz.ggp.thinker`, which talks with the player in lines of JSON. So a
-search or a rulesheet that takes too long holds up nothing else, and can be ended at once.
+search or a rulesheet that takes too long holds up nothing else, and can be ended at once. A second process for the same
+match follows it without thinking: it has the legal moves of every turn, whatever becomes of the first.
 """
 
 from __future__ import annotations
@@ -33,9 +34,10 @@ GUESS_SECONDS = 0.3
 class OpenMatch:
     """A match in which everybody is told all moves: one position, always known."""
 
-    def __init__(self, rules: Rules, role: str, game: Any, rng: random.Random) -> None:
-        self.rules, self.game, self.rng = rules, game, rng
-        self.referee = Referee(rules, engine="prover", seconds=0)
+    def __init__(self, rules: Rules, role: str, rng: random.Random, seconds: int) -> None:
+        """`seconds` for grounding; 0: it is not tried."""
+        self.rules, self.rng = rules, rng
+        self.referee = Referee(rules, seconds=seconds)
         self.role = self.referee.roles.index(role)
         self.seat = rules.seats.index(role)
 
@@ -59,10 +61,10 @@ class OpenMatch:
             self.referee.play([self.rng.choice(known) if move is None else move for move, known in known_moves])
         return f"the moves {kif.text(tuple(told))} are not legal here" if strange else ""
 
-    def view(self) -> Any:
+    def view(self, game: Any) -> Any:
         """What the agent gets to see; only where there is a choice."""
         known = {"fluents": self.referee.fluents(), "seat": self.seat, "to_act": self.seat, "turn": self.turn}
-        return self.game.from_position(POSITION | known)
+        return game.from_position(POSITION | known)
 
 
 class HiddenMatch:
@@ -85,7 +87,7 @@ class HiddenMatch:
     def legal(self) -> list[str]:
         return [self.game.text(action) for action in self._view.legal()]
 
-    def view(self) -> Any:
+    def view(self, game: Any) -> Any:
         return self._view
 
     def advance(self, told: Sequence[Term], last: Term | None) -> str:
@@ -152,22 +154,54 @@ class HiddenMatch:
         return kibitz.make("gdl", text=rule_text(items), seconds=self.seconds)
 
 
-class Thinker:
-    """A match and the agent that plays it."""
+class Follower:
+    """A match as one of its roles knows it."""
 
-    def __init__(self, rules: Rules, role: str, agent: str | None, seed: int, seconds: int = 10) -> None:
+    def __init__(self, rules: Rules, role: str, seed: int, seconds: int = 10) -> None:
+        """`seconds`: for grounding."""
         played = kif.choose(kif.parse_one(role), rules.seats)
         if played is None:
             raise ValueError(f"there is no role {role!r} to play; roles are {', '.join(rules.seats)}")
-        rng = random.Random(seed)
-        self.seed, self.begun = seed, False
+        self.seed, self.begun, self.seconds = seed, False, seconds
+        self.rules, self.role = rules, played
+        self.match = self._follow(random.Random(seed))
+
+    def _follow(self, rng: random.Random) -> OpenMatch | HiddenMatch:
+        if not self.rules.hidden:
+            return OpenMatch(self.rules, self.role, rng, self.seconds)
+        game = kibitz.make("gdl", text=self.rules.text(), seconds=self.seconds)
+        return HiddenMatch(self.rules, self.role, game, rng, self.seconds)
+
+    def told(self, told: Sequence[Term] | None, turn: int | None, last: Term | None) -> str:
+        """Takes in what happened; returns what was strange about it."""
+        if told is None and (turn or (turn is None and self.begun and isinstance(self.match, HiddenMatch))):
+            told = ()  # NIL also stands for seeing nothing
+        self.begun = True
+        if told is None:
+            return "" if self.match.turn == 0 else "told to begin, after the beginning"
+        if turn is not None and turn <= self.match.turn:
+            return ""  # it was told before, and is asked again
+        missed = 0 if turn is None else turn - self.match.turn - 1
+        problem = f"{missed} turns were missed" if missed else ""
+        for _ in range(min(missed, 100)):
+            self.match.advance((), None)
+        return self.match.advance(told, last) or problem
+
+
+class Thinker(Follower):
+    """A match and the agent that plays it."""
+
+    def __init__(self, rules: Rules, role: str, agent: str | None, seed: int, seconds: int = 10) -> None:
         self.game = kibitz.make("gdl", text=rules.text(), seconds=seconds)
-        self.match: OpenMatch | HiddenMatch
-        if rules.hidden:
-            self.match = HiddenMatch(rules, played, self.game, rng, seconds)
-        else:
-            self.match = OpenMatch(rules, played, self.game, rng)
+        super().__init__(rules, role, seed, seconds)
         self.agent = self._fitting(agent)
+        self.overrun = 0.0  # seconds that it took lately beyond what it was told
+
+    def _follow(self, rng: random.Random) -> OpenMatch | HiddenMatch:
+        if self.rules.hidden:
+            return HiddenMatch(self.rules, self.role, self.game, rng, self.seconds)
+        grounded = self.game.about["engine"] == "propnet"  # then so can be what the referee makes of it
+        return OpenMatch(self.rules, self.role, rng, self.seconds if grounded else 0)
 
     def _fitting(self, agent: str | None) -> str:
         """The agent's spec, if it can play the game."""
@@ -189,27 +223,12 @@ class Thinker:
         print(text, file=sys.stderr, flush=True)
         return result
 
-    def told(self, told: Sequence[Term] | None, turn: int | None, last: Term | None) -> str:
-        """Takes in what happened; returns what was strange about it."""
-        if told is None and (turn or (turn is None and self.begun and isinstance(self.match, HiddenMatch))):
-            told = ()  # NIL also stands for seeing nothing
-        self.begun = True
-        if told is None:
-            return "" if self.match.turn == 0 else "told to begin, after the beginning"
-        if turn is not None and turn <= self.match.turn:
-            return ""  # it was told before, and is asked again
-        missed = 0 if turn is None else turn - self.match.turn - 1
-        problem = f"{missed} turns were missed" if missed else ""
-        for _ in range(min(missed, 100)):
-            self.match.advance((), None)
-        return self.match.advance(told, last) or problem
-
     def choose(self, deadline: float) -> str:
         """A legal move; `deadline` in the time of time.monotonic."""
         legal = self.match.legal()
         if len(legal) <= 1:
             return legal[0] if legal else "nil"
-        chosen = self._act(self.match.view(), deadline)
+        chosen = self._act(self.match.view(self.game), deadline)
         if chosen not in legal:
             raise ValueError(f"it wants to play {chosen}, which is not legal")
         return chosen
@@ -218,21 +237,31 @@ class Thinker:
         view.sample(0)  # what may be hidden is worked out now, not on the search's clock
         agent = kibitz.agent(self._limited(deadline))
         agent.begin(self.seed + self.match.turn)
-        return str(self.game.text(agent.act(view)))
+        action = agent.act(view)
+        # A search ends behind a play-out, which may be long. This is noted also if nobody waits for the move any more.
+        self.overrun = max(0.8 * self.overrun, time.monotonic() - (deadline - self.overrun))
+        return str(self.game.text(action))
 
     def _limited(self, deadline: float) -> str:
-        """The agent with the time that is left, where it is one that can be told."""
-        left = max(1, int((deadline - time.monotonic()) * 1000))
+        """The agent with the time that is left, where it is one that can be told; ValueError if it is too little."""
+        left = int((deadline - self.overrun - time.monotonic()) * 1000)
         spec = parse_spec(self.agent)
-        options = spec.options | {"ms": min(left, spec.options.get("ms", left))}
+        options = spec.options | {"ms": min(max(1, left), spec.options.get("ms", max(1, left)))}
         try:
             self.game.native_agent(spec.name, options)
         except ValueError:
             return self.agent
+        if left <= 0 and self.overrun > LATE:
+            self.overrun *= 0.8  # play-outs become shorter
+            raise ValueError("a single play-out takes longer than there is time")
         return str(Spec(spec.name, spec.source, options))
 
 
 # ---------------------------------------------------------------------------------------------- the process
+
+
+class LateError(ValueError):
+    """Somebody has not come to an end in time."""
 
 
 class Worker:
@@ -248,24 +277,33 @@ class Worker:
             return self._pool.submit(work, *arguments).result(patience)
         except TimeoutError:
             self._pool = ThreadPoolExecutor(1)
-            raise ValueError("it is not ready in time") from None
+            raise LateError("it is not ready in time") from None
 
 
-def answer(worker: Worker, thinker: Thinker, asked: dict[str, Any]) -> None:
-    """One PLAY: first what is legal, so that the player has something to say whatever happens; then the move."""
+def answer(worker: Worker, mind: Follower, asked: dict[str, Any]) -> None:
+    """One PLAY: first what is legal, then the move, if there is somebody who thinks."""
     told = None if asked["told"] is None else [kif.parse_one(term) for term in asked["told"]]
     last = None if asked["last"] is None else kif.parse_one(asked["last"])
     try:
-        problem = worker.do(thinker.told, told, asked["turn"], last)
+        problem = worker.do(mind.told, told, asked["turn"], last)
     except ValueError as trouble:
         problem = f"what was told makes no sense: {trouble}"
-    legal = worker.do(thinker.match.legal)
+    legal = worker.do(mind.match.legal)
+    if not isinstance(mind, Thinker):
+        return _say({"number": asked["number"], "legal": legal})
     _say({"number": asked["number"], "legal": legal, "problem": problem})
     try:
-        move, problem = worker.do(thinker.choose, asked["deadline"], until=asked["deadline"] + LATE), ""
+        move, problem = worker.do(mind.choose, asked["deadline"], until=asked["deadline"] + LATE), ""
+    except LateError as trouble:
+        mind.overrun = max(2 * mind.overrun, 2 * LATE)  # a guess, until it is known how late it was
+        move, problem = _any_of(legal), f"the agent failed: {trouble}; playing at random"
     except Exception as trouble:  # agents may be anybody's, and a move is needed
-        move, problem = random.choice(legal) if legal else "nil", f"the agent failed: {trouble}; playing at random"
+        move, problem = _any_of(legal), f"the agent failed: {trouble}; playing at random"
     _say({"number": asked["number"], "move": move, "problem": problem})
+
+
+def _any_of(legal: Sequence[str]) -> str:
+    return random.choice(legal) if legal else "nil"
 
 
 def _say(what: dict[str, Any]) -> None:
@@ -275,15 +313,19 @@ def _say(what: dict[str, Any]) -> None:
 def main() -> None:
     start = json.loads(sys.stdin.readline())
     worker = Worker()
+    common = (start["seed"], start["seconds"])
+    mind: Follower
     try:
         rules = Rules(kif.parse(start["rules"]))
-        thinker = worker.do(Thinker, rules, start["role"], start["agent"], start["seed"], start["seconds"])
+        if start["follow"]:
+            mind = worker.do(Follower, rules, start["role"], *common)
+        else:
+            mind = worker.do(Thinker, rules, start["role"], start["agent"], *common)
     except ValueError as problem:
-        _say({"failed": str(problem)})
-        return
-    _say({"ready": thinker.agent, "engine": thinker.game.about["engine"], "legal": thinker.match.legal()})
+        return _say({"failed": str(problem)})
+    _say({"ready": True, "legal": mind.match.legal()})
     for line in sys.stdin:
-        answer(worker, thinker, json.loads(line))
+        answer(worker, mind, json.loads(line))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,285 @@
+"""Whole matches between processes, with players that are late, mad or dead, and their records."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import signal
+import time
+from pathlib import Path
+
+import pytest
+from ggp_common import MAIN, bad_player, kibitz_player, process, run, sheet
+
+from kibitz import cli
+from kibitz.ggp import manager, player
+from kibitz.ggp.protocol import Address, Start
+from kibitz.ggp.record import Record, pictures
+from kibitz.ggp.referee import read_rules
+
+# Everybody picks a number, four times; who picks 3 in the end has won.
+PICKS = """
+(role good) (role late) (role mad) (role dying)
+(num 1) (num 2) (num 3)
+(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(init (step 1))
+(<= (legal ?r (pick ?n)) (role ?r) (num ?n))
+(<= (next (step ?m)) (true (step ?n)) (succ ?n ?m))
+(<= (next (chose ?r ?n)) (does ?r (pick ?n)))
+(<= terminal (true (step 5)))
+(<= (goal ?r 100) (true (chose ?r 3)))
+(<= (goal ?r 0) (role ?r) (not (true (chose ?r 3))))
+"""
+
+# One goes left or right; what is legal is never what was legal before.
+STAIRS = """
+(role a) (role b) (init (at 0)) (way left) (way right) (legal b noop)
+(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+(<= (legal a (step ?n ?w)) (true (at ?n)) (way ?w))
+(<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+(<= terminal (true (at 5))) (goal a 50) (goal b 50)
+"""
+
+
+def test_bad_players_spoil_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(manager, "LATE", 0.0)
+    rules = read_rules(PICKS)
+    with (
+        kibitz_player() as (_, good),
+        bad_player("late") as (_, late),
+        bad_player("mad") as (_, mad),
+        bad_player("dying") as (_, dying),
+    ):
+        addresses = [good, *(Address("127.0.0.1", int(port)) for port in (late, mad, dying))]
+        match = manager.Match(rules, "picks", addresses, manager.Settings(10, 2, records=tmp_path))
+        run(match.run())
+    [path] = tmp_path.glob("*.json")
+    record = Record.load(path)
+    assert record == match.record
+    assert record.status == "over"
+    assert len(record.moves) == 4
+    assert len(record.states) == 5
+    assert record.goals is not None
+    assert record.goals[0] == 100
+    by_role = {role: [error for error in record.errors if error.role == role] for role in record.roles}
+    assert by_role["good"] == []
+    assert [(error.turn, error.error) for error in by_role["late"]] == [(1, "TO")]
+    assert [error.error for error in by_role["mad"]] == ["CE", "IL ( pick ( ( 1", "IL (pick 99)", "TO"]
+    assert [(error.turn, error.error) for error in by_role["dying"]] == [(1, "CE"), (2, "CE"), (3, "CE"), (None, "CE")]
+    for error in record.errors:
+        assert error.turn is None or error.played == record.moves[error.turn][record.roles.index(error.role)]
+    assert [record.moves[turn][1] for turn in (0, 2, 3)] == ["(pick 1)"] * 3  # shouted, and understood
+    assert len(pictures(record)) == 5
+
+
+def test_a_player_that_is_killed(tmp_path: Path) -> None:
+    rules = sheet("tictactoe")
+    with kibitz_player("--agent", "uct:iterations=50") as (running, address):
+
+        def kill(match: manager.Match) -> None:
+            if match.referee.turn == 2:
+                running.kill()
+
+        settings = manager.Settings(10, 2, records=tmp_path)
+        record = run(manager.Match(rules, "tictactoe", [address, None], settings, watch=kill).run())
+    assert record.status == "over"
+    assert record.goals is not None
+    assert [error.error for error in record.errors] == ["CE"] * (len(record.moves) - 1)
+    assert record.errors[0].turn == 2
+
+
+@pytest.mark.parametrize("name", ["monty_hall", "blind_tictactoe"])
+def test_matches_with_hidden_things(name: str) -> None:
+    rules = sheet(name)
+    settings = manager.Settings(10, 3, seed=3, scramble=True)
+    with contextlib.ExitStack() as stack:
+        players: list[Address | None] = []
+        for _ in rules.seats:
+            players.append(stack.enter_context(kibitz_player("--agent", "ismcts:iterations=200"))[1])
+        record = run(manager.Match(rules, name, players, settings).run())
+    assert record.errors == []
+    assert record.percepts is not None
+    assert len(record.percepts) == len(record.moves)
+    if name == "monty_hall":
+        assert record.percepts[1][0] == [f"(opened {record.moves[1][1][-2]})"]
+    assert Record.from_dict(json.loads(json.dumps(record.to_dict()))) == record
+
+
+def test_a_player_keeps_matches_apart_and_answers_in_time() -> None:
+    async def talk() -> None:
+        said: list[str] = []
+        playing = player.Player(player.Settings(at_once=2), said.append)
+        rules = sheet("tictactoe").items
+        starts = [playing.answer(str(Start(name, role, rules, 10, 2))) for name, role in (("a", "x"), ("b", "o"))]
+        assert await asyncio.gather(*starts) == ["ready", "ready"]
+        assert await playing.answer(str(Start("c", "x", rules, 10, 1))) == "busy"
+        assert await playing.answer("(INFO)") == "( ( name Kibitz ) ( status busy ) )"
+        begun = time.monotonic()
+        moves = await asyncio.gather(playing.answer("(play a nil)"), playing.answer("(play b nil)"))
+        took = time.monotonic() - begun
+        assert moves[0].startswith("( mark ")
+        assert moves[1] == "noop"
+        assert 1.3 < took < 2  # the whole clock, less the margin
+        assert await playing.answer("(ABORT b)") == "aborted"
+        assert await playing.answer("(PLAY b ((mark 1 1) noop))") == "busy"
+        assert await playing.answer(f"(PLAY a ({moves[0]} noop))") == "noop"
+        assert await playing.answer("(STOP a ((mark 2 2) noop))") == "done"
+        assert await playing.answer(str(Start("d", "x", (("role", "x"),), 5, 1))) == "busy"  # nobody can move there
+        assert playing.matches == {}
+        await playing.close()
+
+    run(talk())
+
+
+MINDS = Path(__file__).with_name("ggp_minds.py")
+
+
+@pytest.mark.parametrize("kind", ["silent", "hangs", "dies", "raises", "illegal", "stale", "nonsense"])
+def test_a_bad_thinker_is_replaced_by_a_legal_move(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every turn a legal move of that turn, in time; the moves of the turn before are none any more."""
+    monkeypatch.setattr(player, "THINKER", (str(MINDS), kind))
+
+    async def talk() -> None:
+        said: list[str] = []
+        playing = player.Player(player.Settings(), said.append)
+        assert await playing.answer(str(Start("m", "a", read_rules(STAIRS).items, 10, 2))) == "ready"
+        await playing.matches["m"].follower.ready.wait()
+        told = "NIL"
+        for turn in range(4):
+            begun = time.monotonic()
+            move = await playing.answer(f"(PLAY m {told})")
+            assert time.monotonic() - begun < 2
+            assert move in (f"( step {turn} left )", f"( step {turn} right )")
+            told = f"({move} noop)"
+        assert any("the thinker" in line for line in said)
+        assert await playing.answer("(ABORT m)") == "aborted"
+
+    run(talk())
+
+
+def test_without_a_follower_the_thinker_plays_on() -> None:
+    async def talk() -> None:
+        playing = player.Player(player.Settings(agent="uct:iterations=100"))
+        assert await playing.answer(str(Start("m", "a", read_rules(STAIRS).items, 10, 2))) == "ready"
+        playing.matches["m"].follower.process.kill()
+        await asyncio.sleep(0.1)
+        move = await playing.answer("(PLAY m NIL)")
+        assert move.startswith("( step 0 ")
+        playing.matches["m"].thinker.process.send_signal(signal.SIGSTOP)  # now nobody knows anything
+        assert (await playing.answer(f"(PLAY m ({move} noop))")).startswith("( step ")
+        await playing.close()
+
+    run(talk())
+
+
+def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "records"
+    command = ["ggp", "manager", "hex_3", "--matches", "2", "--watch", "--rotate", "--records", str(folder)]
+    assert cli.run(command) == 0
+    out = capsys.readouterr().out
+    assert "turn 1: red " in out
+    assert "random" in out
+    first, second = sorted(folder.iterdir())
+    assert cli.run(["gdl", "show", str(first)]) == 0
+    shown = capsys.readouterr().out
+    assert "over after" in shown
+    assert "goals red " in shown
+    assert cli.run(["gdl", "show", str(second), "--turn", "1"]) == 0
+    assert "cell:" in capsys.readouterr().out
+    first.write_text(first.read_text().replace("(role red)", "(role"))  # drawn without its rules
+    assert cli.run(["gdl", "show", str(first)]) == 0
+    assert "goals red " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["manager", "nosuch"], "there is no rulesheet"),
+        (["manager", "hex_3", "--players", "here"], "host:port"),
+        (["manager", "hex_3", "--players", "random,random,random"], "2 roles"),
+        (["manager", "hex_3", "--players", "a:1,a:1"], "given twice"),
+        (["manager", "hex_3", "--play", "0"], "play clock"),
+        (["player", "--port", "70000"], "port"),
+        (["player", "--agent", "nosuch"], "unknown agent"),
+        (["player", "--name", "a b"], "name"),
+        (["player", "--host", "256.0.0.1"], ""),
+    ],
+)
+def test_bad_commands(
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert cli.run(["ggp", *arguments]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_stepping_through_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match = manager.Match(sheet("tictactoe"), "tictactoe", [None, None], manager.Settings(records=tmp_path))
+    last = len(run(match.run()).moves)
+    answers = ["", "", "b", "99", "b", "0", "q"]
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("builtins.input", lambda prompt: answers.pop(0))
+    [path] = tmp_path.glob("*.json")
+    assert cli.run(["gdl", "show", str(path)]) == 0
+    shown = [line.split()[1].rstrip(":") for line in capsys.readouterr().out.splitlines() if line.startswith("turn ")]
+    assert list(map(int, shown)) == [0, 1, 2, 1, last, last - 1, 0]
+
+
+def test_records_play_no_tricks_with_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = {"format": "kibitz ggp match", "version": 1, "match": "\x1b[2J", "status": "over", "roles": ["x\x07"]}
+    data |= {"players": ["p"], "states": [["a"], ["(b \x1b[31m)"]], "moves": [["\x1b]0;t\x07"]], "goals": [1]}
+    (tmp_path / "odd.json").write_text(json.dumps(data))
+    assert cli.run(["gdl", "show", str(tmp_path / "odd.json")]) in (0, 2)
+    shown = capsys.readouterr()
+    assert "\x1b" not in shown.out + shown.err
+
+
+def test_bad_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for text in ("", "[]", "{}", '{"format": "kibitz ggp match", "version": 9}', "[" * 100_000):
+        (tmp_path / "bad.json").write_text(text)
+        assert cli.run(["gdl", "show", str(tmp_path / "bad.json")]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_interrupt_while_the_manager_works_is_recorded(tmp_path: Path) -> None:
+    def interrupt(match: manager.Match) -> None:
+        if match.referee.turn == 2:
+            raise KeyboardInterrupt
+
+    match = manager.Match(
+        sheet("tictactoe"), "tictactoe", [None, None], manager.Settings(records=tmp_path), watch=interrupt
+    )
+    with pytest.raises(KeyboardInterrupt):
+        run(match.run())
+    [path] = tmp_path.glob("*.json")
+    assert Record.load(path).status == "aborted"
+
+
+def test_interrupts_end_cleanly(tmp_path: Path) -> None:
+    with (
+        kibitz_player() as (playing, address),
+        process(
+            *(*MAIN, "ggp", "manager", "tictactoe", "--players", str(address), "--play", "60"),
+            *("--watch", "--records", str(tmp_path)),
+        ) as (managing, line),
+    ):
+        assert line.startswith("match tictactoe")
+        time.sleep(0.3)
+        managing.send_signal(signal.SIGINT)
+        assert managing.wait(20) == 130
+        [path] = tmp_path.glob("*.json")
+        assert Record.load(path).status == "aborted"
+        playing.send_signal(signal.SIGINT)
+        assert playing.wait(20) == 0
+        assert playing.stdout is not None
+        assert playing.stdout.read().splitlines()[-1].endswith(": aborted")
