@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import random
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -200,25 +201,37 @@ def slow_expectimax(worlds: list[tuple[Any, float]], seat: int, memory: dict[Any
     """The definition, word by word: a list of worlds that look the same to `seat`, with their weights."""
     first = worlds[0][0]
     if first.over:
-        return float(first.payoffs[seat])
+        return float(sum(p * w.payoffs[seat] for w, p in worlds) / sum(p for _, p in worlds))
     key = first.view(seat).key
     if key not in memory:
         if first.to_act == seat:
             memory[key] = max(slow_action(worlds, seat, action, memory) for action in first.legal())
         else:
             sign = 1 if game_team(first, first.to_act) == game_team(first, seat) else -1
-            replies = {action for world, _ in worlds for action in world.legal()}
-            values = {
-                action: sign * slow_action([(w, p) for w, p in worlds if action in w.legal()], seat, action, memory)
-                for action in replies
-            }
-            mean = sum(p * max(values[action] for action in w.legal()) for w, p in worlds) / sum(p for _, p in worlds)
+            values = {}
+            for action in {action for world, _ in worlds for action in world.legal()}:
+                for look, node in looks([(w, p) for w, p in worlds if action in w.legal()], seat, action).items():
+                    values[action, look] = sign * slow_expectimax(node, seat, memory)
+            mean = sum(
+                p * max(values[action, after(w, action).view(seat).key] for action in w.legal()) for w, p in worlds
+            ) / sum(p for _, p in worlds)
             memory[key] = sign * mean
     return memory[key]
 
 
 def slow_action(worlds: list[tuple[Any, float]], seat: int, action: int, memory: dict[Any, float]) -> float:
-    return slow_expectimax([(after(world, action), p) for world, p in worlds], seat, memory)
+    nodes = looks(worlds, seat, action).values()
+    whole = sum(p for _, p in worlds)
+    return sum(sum(p for _, p in node) * slow_expectimax(node, seat, memory) for node in nodes) / whole
+
+
+def looks(worlds: list[tuple[Any, float]], seat: int, action: int) -> dict[int, list[tuple[Any, float]]]:
+    """The worlds after an action, by what the seat then sees: the same action may look different."""
+    out: dict[int, list[tuple[Any, float]]] = {}
+    for world, p in worlds:
+        then = after(world, action)
+        out.setdefault(then.view(seat).key, []).append((then, p))
+    return out
 
 
 def game_team(state: Any, seat: int) -> int:
@@ -249,6 +262,17 @@ def test_expectimax_equals_its_definition_in_belote() -> None:
             check_expectimax(game, state)
             checked += 1
     assert checked > 5
+
+
+@pytest.mark.parametrize("seed", [886, 1116])
+def test_expectimax_tells_apart_what_an_action_shows(seed: int) -> None:
+    """A king or queen of trumps tells whether its player has the other one, too: the same card, but not the same
+    sight."""
+    game = kibitz.make("belote", scoring="difference")
+    state, rng = game.deal(seed), random.Random(seed)
+    for _ in range(18 + seed % 4):
+        state.apply(rng.choice(state.legal()))
+    check_expectimax(game, state)
 
 
 def test_expectimax_equals_its_definition_from_the_deal() -> None:
@@ -452,9 +476,13 @@ def test_what_is_too_much_is_refused() -> None:
     with pytest.raises(ValueError, match="gave up after 100 nodes"):
         think(MINI, "expectimax:nodes=100", MINI.deal(1).view(0))
     belote = kibitz.make("belote")
-    for spec in ("minimax", "expectimax", "pimc:worlds=all"):
-        with pytest.raises(ValueError, match="too many worlds"):
+    for spec in ("minimax:worlds=all", "expectimax", "pimc:worlds=all"):
+        with pytest.raises(ValueError, match=r"too many worlds.*worlds=20"):
             think(belote, spec, belote.deal(1).view(0))
+    assert (
+        think(belote, "minimax", play_randomly(belote, 1, 12).view(play_randomly(belote, 1, 12).to_act)).iterations
+        == 20
+    )
     with pytest.raises(ValueError, match="uno cannot"):
         think(kibitz.make("uno"), "pimc:worlds=all", kibitz.make("uno").deal(1))
     with pytest.raises(ValueError, match="tie_break"):

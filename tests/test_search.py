@@ -197,6 +197,21 @@ def test_budgets() -> None:
     assert native("ismcts", {"ms": 5000, "iterations": 50}).think(view, rng(1)).iterations == 50
 
 
+@pytest.mark.parametrize(
+    ("spec", "parts"),
+    [
+        ("pimc:iterations=10,ms=5000,worlds=40", 40),
+        ("ismcts:iterations=1,ms=5000,threads=2", 2),
+        ("ismcts:iterations=3,ms=5000,trees=8", 8),
+        ("mcs:iterations=1,ms=5000,threads=2", 8),
+    ],
+)
+def test_few_iterations_in_many_parts_are_a_limit_beside_the_clock(spec: str, parts: int) -> None:
+    """Every tree and world gets at least one."""
+    state = kibitz.make("belote").deal(2)
+    assert think(spec, state.view(state.to_act)).iterations <= parts
+
+
 def test_a_full_tree_goes_on_without_growing() -> None:
     state = kibitz.make("belote").deal(2)
     view = state.view(state.to_act)
@@ -206,6 +221,21 @@ def test_a_full_tree_goes_on_without_growing() -> None:
     assert thought.nodes == 100
     assert thought.iterations == 3000
     assert not state.game.native_agent("ismcts", {"iterations": 50}).think(view, kibitz._core.Rng(1)).full
+
+
+@pytest.mark.parametrize("observers", ["moves", "views"])
+def test_places_are_bounded_with_the_tree(observers: str) -> None:
+    """Where seats are in their trees is remembered for no more decisions than there are nodes."""
+    resource = pytest.importorskip("resource")
+    state = kibitz.make("belote").deal(2)
+    view = state.view(state.to_act)
+    options = {"iterations": 60_000, "nodes": 100, "observers": observers}
+    agent = state.game.native_agent("mo-ismcts", options)
+    agent.think(view, kibitz._core.Rng(1))  # whatever is allocated once
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    thought = agent.think(view, kibitz._core.Rng(1))
+    assert thought.full
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 2_000  # kilobytes
 
 
 def test_a_forced_action_needs_no_search() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +35,18 @@ def random_net(game: Any, encoder: str, total: float | None = None, seed: int = 
     }
     metadata = kibitz.net_metadata(game, encoder, "q", total=total)
     return (weights, metadata), kibitz.Net(_core.NativeNet(pack_net(weights, metadata)))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_an_interrupt_ends_it(tmp_path: Path) -> None:
+    (weights, metadata), _ = random_net(GAME, next(iter(GAME.encoders)))
+    kibitz.save_net(tmp_path / "net.safetensors", weights, metadata)
+    agent = kibitz.agent(f"value-mcts:net={tmp_path / 'net.safetensors'},simulations=10000000")
+    agent.begin(1)
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        agent.think(GAME.deal(1).view(0))
 
 
 def position(*actions: int) -> Any:

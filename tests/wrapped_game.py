@@ -13,7 +13,7 @@ class Wrapped:
     def __init__(self, name: str, hidden: bool = True, **options: Any) -> None:
         self.inner = kibitz.make(name, **options)
         self.name = f"wrapped_{name}"
-        self.hidden = hidden
+        self.hidden, self.hidden_moves = hidden, False
         self.players, self.num_actions = self.inner.players, self.inner.num_actions
         self.payoff_range, self.zero_sum, self.teams = self.inner.payoff_range, self.inner.zero_sum, self.inner.teams
         self.options = {"name": name, "hidden": hidden, **options}

@@ -97,6 +97,16 @@ void bind_learning(nb::class_<Tables<G>>& c) {
       "net"_a, "simulations"_a, "exploration"_a, "discount"_a, "per_world"_a, "peek"_a, "seed"_a,
       "Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.");
   c.def(
+      "think",
+      [](const T& self, const AgentHandle<G>& agent, Int seed) {
+        const auto shape = {static_cast<std::size_t>(self.batch()), static_cast<std::size_t>(self.actions())};
+        auto values = new_array<float>(shape), visits = new_array<float>(shape);
+        nb::gil_scoped_release release;
+        self.think(*agent.agent, seed.seed(), values.data(), visits.data());
+        return std::make_tuple(values, visits);
+      },
+      "agent"_a, "seed"_a, "What an agent thinks of the actions at every table: values and visits, [B, A].");
+  c.def(
       "seat_players",
       [](T& self, const std::vector<std::optional<AgentHandle<G>>>& players) {
         self.seat_players(bare_agents<G>(players));

@@ -104,6 +104,7 @@ PythonGame::PythonGame(nb::object game) : game_(std::move(game)) {
     fail("payoff_range must be two numbers, the least and the greatest, not " + shown(range));
   info_.zero_sum = nb::cast<bool>(nb::bool_(nb::getattr(game_, "zero_sum", nb::bool_(false))));
   info_.hidden = nb::cast<bool>(nb::bool_(nb::getattr(game_, "hidden", nb::bool_(true))));
+  info_.hidden_moves = nb::cast<bool>(nb::bool_(nb::getattr(game_, "hidden_moves", nb::bool_(info_.hidden))));
   for (int seat = 0; seat < info_.seats && !nb::hasattr(game_, "teams"); ++seat) info_.team.push_back(seat);
   if (info_.team.empty()) {
     const nb::object teams = listed(game_.attr("teams"));

@@ -54,6 +54,7 @@ struct GameInfo {
   std::vector<EncoderInfo> encoders;
   Value options;                   // all options, defaults filled in: make(options) gives the same game again
   bool hidden = true;              // some seat does not know everything
+  bool hidden_moves = false;       // some seat may not see which action another plays
   int action_features = 0;         // floats per action that the member action_features writes; 0 without it
   std::string point_scoring = {};  // the value of option `scoring` that counts points, for series; empty without one
   // Who plays with whom is settled in the game: then `team` puts every seat alone, and equal payoffs show the sides.

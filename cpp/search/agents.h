@@ -162,13 +162,23 @@ std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool che
       evaluator);
 }
 
+// What the others are taken to know in their trees: the moves, unless some of these are hidden from them.
+template <Game G>
+Observer read_observer(OptionReader& read, const G& game) {
+  const bool hidden = game.info().hidden_moves;
+  const auto out = static_cast<Observer>(read.word("observers", {"moves", "views"}, hidden ? 1 : 0));
+  if (hidden && out == Observer::kMoves)
+    throw BadInput("observers=moves needs a game in which everybody sees all moves; allowed here: views");
+  return out;
+}
+
 template <Game G>
 std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options, bool many_trees) {
   OptionReader read(many_trees ? "mo-ismcts" : "ismcts", options);
   TreeSettings settings = read_tree(read);
   settings.exploration.availability = read_availability(read);
   const auto evaluator = read_evaluator(read, game);
-  const auto observer = many_trees ? static_cast<Observer>(read.word("observers", {"moves", "views"}, 0)) : Observer{};
+  const auto observer = many_trees ? read_observer(read, game) : Observer::kSearcher;
   const auto belief = read_belief(read, game);
   read.done();
   return std::visit(
@@ -189,7 +199,7 @@ std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
   OptionReader read("pimc", options);
   PimcSettings settings;
   settings.tree = read_tree(read);
-  settings.worlds = read_worlds<G>(read, settings.worlds);
+  settings.worlds = read_worlds<G>(read, game.info().hidden ? settings.worlds : 1);
   settings.aggregate = read_aggregate(read);
   const auto evaluator = read_evaluator(read, game);
   const auto belief = read_belief(read, game);
@@ -227,7 +237,8 @@ std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, cons
   const bool cheat = name == "cheat-minimax", mean = name == "solver-pimc";
   OptionReader read(name, options);
   MinimaxSettings settings;
-  const int usual = !game.info().hidden ? 1 : mean || !ListsWorlds<G> ? 20 : kAllWorlds;
+  // A game that brings its own solver has too many worlds to list, but near the end.
+  const int usual = !game.info().hidden ? 1 : mean || !ListsWorlds<G> || SolvesItself<G> ? 20 : kAllWorlds;
   if (!cheat) settings.worlds = read_worlds<G>(read, usual);
   settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
   settings.threads = read_threads(read);
@@ -311,9 +322,9 @@ std::shared_ptr<Agent<G>> make_value_mcts(const G& game, const Value& options) {
   if (chosen == 0) others = std::make_shared<const NetAgent<G>>(game, net);
   if (chosen == 1) others = std::make_shared<const RandomAgent<G>>();
   ValueSearch<G>(game, net, settings);  // complains
-  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>*) {
+  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
     ValueSearch<G> search(g, net, settings);
-    search.run(v, [&](Seat) { return others.get(); }, rng);
+    search.run(v, [&](Seat) { return others.get(); }, rng, stop);
     return search.thought();
   });
 }

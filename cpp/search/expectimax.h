@@ -1,10 +1,11 @@
 // Information set expectimax (Whitehouse, Powley and Cowling 2011, III.E), exact.
 //
-// A node is what the searching seat knows: a list of worlds with weights. Where it is to act itself, it chooses one
-// action for all of them: no strategy fusion. Where another seat is, the value is the mean over the worlds of the best
-// reply in each, best by the value of the node that it leads to; partners reply in its favour, all others
-// so that its payoff is low. The weights are those of the worlds at the root throughout, as in ISMCTS: no reply changes
-// the odds of the worlds in which it is possible.
+// A node is what the searching seat knows: a list of worlds that look the same to it, with weights. Where it is to act
+// itself, it chooses one action for all of them: no strategy fusion. Where another seat is, the value is the mean over
+// the worlds of the best reply in each, best by the value of the node that it leads to; partners reply in its favour,
+// all others so that its payoff is low. An action may look different in different worlds (in Belote, a king of trumps
+// tells whether its player has the queen, too); then it leads to several nodes. The weights are those of the worlds at
+// the root throughout, as in ISMCTS: no reply changes the odds of the worlds in which it is possible.
 //
 // Equal views are equal nodes, because a view tells in which of the worlds at the root it can come about; so values are
 // remembered by the view's key. Windows are handed down as in alpha-beta: a reply that is possible in worlds of weight
@@ -14,7 +15,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/sides.h"
@@ -23,6 +26,11 @@
 #include "search/minimax.h"
 
 namespace kibitz {
+
+// An action, and who played it, is all that any seat sees of it: the same action keeps worlds together that looked the
+// same before.
+template <class G>
+concept OpenMoves = requires { requires G::kOpenMoves; };
 
 struct ExpectimaxSettings {
   int worlds = kAllWorlds;
@@ -68,9 +76,10 @@ class Expectimax {
     bool used() const { return set; }
     bool replaces(const Known&) const { return true; }
   };
-  // A reply, and in which of the node's worlds it is possible.
+  // A reply that looks like this, and in which of the node's worlds it is possible.
   struct Reply {
     Action action;
+    std::uint64_t look;
     int promise;
     double weight = 0;
     std::vector<std::uint32_t> worlds;
@@ -94,15 +103,57 @@ class Expectimax {
     return payoffs_[static_cast<std::size_t>(me_)];
   }
 
-  // The value after the action is played in some worlds of the node: in those at begin + which[i], or in all.
-  Bounds after(Range node, Action a, double alpha, double beta, const std::vector<std::uint32_t>* which = nullptr) {
-    const std::size_t begin = stack_.size(), n = which ? which->size() : node.end - node.begin;
-    for (std::size_t i = 0; i < n; ++i) {
-      const Weighted world = stack_[node.begin + (which ? (*which)[i] : i)];
-      stack_.push_back(world);
-      game_.apply(stack_.back().state, a);
+  // What the searching seat sees; who is to act may show nowhere else.
+  std::uint64_t look_of(const State& state) const {
+    return mix(game_.key(game_.view(state, me_)), static_cast<std::uint64_t>(game_.to_act(state)));
+  }
+
+  // Worlds that look the same may pay differently.
+  double mean_payoff(Range node) {
+    double sum = 0, weight = 0;
+    for (std::size_t i = node.begin; i < node.end; ++i) {
+      sum += stack_[i].weight * payoff(stack_[i].state);
+      weight += stack_[i].weight;
     }
-    const Bounds out = search({begin, begin + n}, alpha, beta);
+    return sum / weight;
+  }
+
+  // The value after the action is played in all worlds of the node, in which it may look different.
+  Bounds after(Range node, Action a, double alpha, double beta) {
+    std::map<std::uint64_t, Reply> looks;
+    for (std::size_t i = node.begin; i < node.end; ++i) {
+      const std::uint64_t look = look_after(stack_[i].state, a);
+      Reply& r = looks.try_emplace(look, Reply{a, look, 0, 0, {}}).first->second;
+      r.weight += stack_[i].weight;
+      r.worlds.push_back(static_cast<std::uint32_t>(i - node.begin));
+    }
+    if (looks.size() == 1) return after(node, looks.begin()->second, alpha, beta);
+    Bounds sum{0, 0};
+    double weight = 0;
+    for (const auto& [look, r] : looks) {
+      const Bounds b = after(node, r, low_, high_);
+      sum = {sum.low + r.weight * b.low, sum.high + r.weight * b.high};
+      weight += r.weight;
+    }
+    return {sum.low / weight, sum.high / weight};
+  }
+
+  std::uint64_t look_after(const State& state, Action a) const {
+    if constexpr (OpenMoves<G>) return 0;
+    State next = state;
+    game_.apply(next, a);
+    return look_of(next);
+  }
+
+  // The value after a reply, in those worlds in which it is possible and looks like this.
+  Bounds after(Range node, const Reply& r, double alpha, double beta) {
+    const std::size_t begin = stack_.size();
+    for (std::uint32_t i : r.worlds) {
+      const Weighted world = stack_[node.begin + i];
+      stack_.push_back(world);
+      game_.apply(stack_.back().state, r.action);
+    }
+    const Bounds out = search({begin, begin + r.worlds.size()}, alpha, beta);
     stack_.resize(begin);
     return out;
   }
@@ -113,7 +164,7 @@ class Expectimax {
     const State& first = stack_[node.begin].state;
     const Seat seat = game_.to_act(first);
     if (seat == kOver) {
-      const double v = payoff(first);
+      const double v = mean_payoff(node);
       return {v, v};
     }
     if (budget_.spent()) return {low_, high_};
@@ -156,9 +207,10 @@ class Expectimax {
       best[i - node.begin].left = list.size();
       std::size_t at = 0;
       for (Action a : list) {  // both ascend
-        while (at < out.size() && out[at].action < a) ++at;
-        if (at == out.size() || out[at].action != a)
-          out.insert(out.begin() + static_cast<std::ptrdiff_t>(at), Reply{a, promise(stack_[i].state, a), 0, {}});
+        const std::uint64_t look = look_after(stack_[i].state, a);
+        while (at < out.size() && std::pair(out[at].action, out[at].look) < std::pair(a, look)) ++at;
+        if (at == out.size() || out[at].action != a || out[at].look != look)
+          out.insert(out.begin() + static_cast<std::ptrdiff_t>(at), Reply{a, look, promise(stack_[i].state, a), 0, {}});
         out[at].weight += stack_[i].weight;
         out[at].worlds.push_back(static_cast<std::uint32_t>(i - node.begin));
       }
@@ -195,8 +247,7 @@ class Expectimax {
       if (floor < most) {
         // Once the reply is worth this, the mean reaches beta. The margin keeps rounding from telling otherwise.
         const double enough = std::min(most, (beta * weight - rest) / r.weight + kEqualValues);
-        b = friendly ? after(node, r.action, floor, enough, &r.worlds)
-                     : negative(after(node, r.action, -enough, -floor, &r.worlds));
+        b = friendly ? after(node, r, floor, enough) : negative(after(node, r, -enough, -floor));
       }
       for (std::uint32_t w : r.worlds) {
         best[w].low = std::max(best[w].low, floor < most ? b.low : least);

@@ -1,8 +1,11 @@
 // Single-observer information set Monte Carlo tree search: one tree over what the searching seat can see, a new world
 // in every iteration. Cowling, Powley, Whitehouse 2012; also "information set UCT".
+//
+// Where everybody sees all moves, they are what the seat sees, and lead down the tree by themselves. (What the seat
+// draws itself is not told apart then.) Where moves may be hidden, its view tells where it is.
 #pragma once
 
-#include "search/uct.h"
+#include "search/places.h"
 #include "search/worlds.h"
 
 namespace kibitz {
@@ -11,6 +14,9 @@ template <Game G, Evaluator<G> E>
 Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
                const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
   const WorldSource<G> new_world(game, view, evidence, rng);
+  if (game.info().hidden_moves)
+    return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world,
+                      ViewPlaces<G>(game, view.seat, Observer::kSearcher));
   return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world);
 }
 

@@ -93,7 +93,8 @@ class OptionReader {
 
 inline Effort read_effort(OptionReader& read, std::int64_t usual) {
   const double ms = read.number("ms", 0, 0, 1e9);
-  return {read.whole("iterations", ms > 0 ? 0 : usual, ms > 0 ? 0 : 1, std::int64_t{1} << 40), ms};
+  return {read.whole("iterations", ms > 0 ? 0 : usual, ms > 0 ? 0 : 1, UINT32_MAX),
+          ms};  // visits are counted in 32 bits
 }
 
 inline int read_threads(OptionReader& read) {

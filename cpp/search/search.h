@@ -22,7 +22,8 @@ struct Effort {
   // One of `parts` equal parts that `threads` threads work on.
   Effort part(std::int64_t index, std::int64_t parts, int threads) const {
     const std::int64_t at_once = std::min<std::int64_t>(threads, parts);
-    return {iterations * (index + 1) / parts - iterations * index / parts,
+    const std::int64_t share = iterations * (index + 1) / parts - iterations * index / parts;
+    return {iterations > 0 ? std::max<std::int64_t>(1, share) : 0,  // at least one each: 0 would be no limit
             ms * static_cast<double>(at_once) / static_cast<double>(parts)};
   }
 };

@@ -29,7 +29,7 @@ struct TreeSettings {
   std::size_t nodes = 4 << 20;  // most nodes of a tree, 32 bytes each
 };
 
-// Where the next decision is looked up: in one tree, right where the last action led. search/mo_ismcts.h has another.
+// Where the next decision is looked up: in one tree, right where the last action led. search/places.h has another.
 struct OneTree {
   void begin() {}
   template <class State>

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -49,7 +50,7 @@ class ValueSearch {
 
   // policy(seat) gives the agent that decides for another seat. `view` holds the real state where settings.peek.
   template <class Policy>
-  void run(const View& view, Policy&& policy, Rng& rng) {
+  void run(const View& view, Policy&& policy, Rng& rng, const std::atomic<bool>* stop = nullptr) {
     seat_ = view.seat;
     nodes_.clear();
     edges_.clear();
@@ -57,15 +58,16 @@ class ValueSearch {
     rewards_ = 0;
     leaves_ = 0;
     State drawn = view.known;
-    for (int i = 0; i < settings_.simulations; ++i) {
-      if (!settings_.peek && i % settings_.per_world == 0) drawn = game_.sample(view, rng);
+    for (done_ = 0; done_ < settings_.simulations; ++done_) {
+      if (done_ > 0 && stop && stop->load(std::memory_order_relaxed)) break;
+      if (!settings_.peek && done_ % settings_.per_world == 0) drawn = game_.sample(view, rng);
       State world = drawn;
       simulate(world, policy, rng);
     }
   }
 
   std::span<const Edge> root() const { return edges_of(nodes_[0]); }
-  double reward() const { return rewards_ / settings_.simulations; }  // Equation 5
+  double reward() const { return rewards_ / done_; }  // Equation 5
   std::int64_t leaves() const { return leaves_; }
   std::size_t states() const { return nodes_.size(); }
 
@@ -73,7 +75,7 @@ class ValueSearch {
     Thought out;
     for (const Edge& e : root()) out.opinions.push_back({e.action, e.q, static_cast<double>(e.visits), 0});
     share_to_best(out, [](const Opinion& o) { return o.value; });
-    out.iterations = settings_.simulations;
+    out.iterations = done_;
     out.nodes = static_cast<std::int64_t>(nodes_.size());
     return out;
   }
@@ -196,6 +198,7 @@ class ValueSearch {
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> slots_;                           // nodes by key, open addressing
   std::vector<std::pair<std::uint32_t, std::uint32_t>> path_;  // (node, edge)
+  int done_ = 0;                                               // simulations
   double rewards_ = 0;
   std::int64_t leaves_ = 0;
 };

@@ -102,6 +102,27 @@ class Tables {
     return leaves;
   }
 
+  // What `agent` thinks of the legal actions at every table: values and visits take [batch, actions], zeros where
+  // illegal or not looked at (a single legal action is not). Table b is the same whatever `threads`.
+  void think(const Agent<G>& agent, std::uint64_t seed, float* values, float* visits) const {
+    if (ragged_) throw BadInput("thinking at tables needs a game with a mask of actions");
+    parallel(threads_, batch(), 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+      for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
+        const auto& state = tables_[b].state;
+        const Seat seat = game_->to_act(state);
+        Rng rng(mix(seed, static_cast<std::uint64_t>(b)));
+        const auto view = agent.peeks() ? typename G::View{state, seat} : game_->view(state, seat);
+        const auto row = static_cast<std::size_t>(b) * actions_;
+        std::fill_n(values + row, actions_, 0.0f);
+        std::fill_n(visits + row, actions_, 0.0f);
+        for (const Opinion& o : agent.think(*game_, view, rng, nullptr).opinions) {
+          values[row + o.action] = static_cast<float>(o.visits > 0 ? o.value : 0);
+          visits[row + o.action] = static_cast<float>(o.visits);
+        }
+      }
+    });
+  }
+
   // Other opponents from now on, in the games that are running, too; who learns stays the same.
   void seat_players(std::vector<std::shared_ptr<Agent<G>>> players) {
     for (std::size_t i = 0; i < players_.size(); ++i)

@@ -367,6 +367,11 @@ class BeloteTables:
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
 
+    def think(self, agent: BeloteAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
+        """
+
     def seat_players(self, players: Sequence[BeloteAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -714,6 +719,11 @@ class ConnectFourTables:
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
 
+    def think(self, agent: ConnectFourAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
+        """
+
     def seat_players(self, players: Sequence[ConnectFourAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -1048,6 +1058,11 @@ class DouDiZhuTables:
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
 
+    def think(self, agent: DouDiZhuAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
+        """
+
     def seat_players(self, players: Sequence[DouDiZhuAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -1380,6 +1395,11 @@ class GdlTables:
     def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def think(self, agent: GdlAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
     def seat_players(self, players: Sequence[GdlAgent | None]) -> None:
@@ -1725,6 +1745,11 @@ class HexTables:
     def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def think(self, agent: HexAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
     def seat_players(self, players: Sequence[HexAgent | None]) -> None:
@@ -2074,6 +2099,11 @@ class MiniDouDiZhuTables:
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
 
+    def think(self, agent: MiniDouDiZhuAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
+        """
+
     def seat_players(self, players: Sequence[MiniDouDiZhuAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -2421,6 +2451,11 @@ class TicTacToeTables:
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
 
+    def think(self, agent: TicTacToeAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
+        """
+
     def seat_players(self, players: Sequence[TicTacToeAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -2753,6 +2788,11 @@ class UnoTables:
     def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
+        """
+
+    def think(self, agent: UnoAgent, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32]]:
+        """
+        What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
     def seat_players(self, players: Sequence[UnoAgent | None]) -> None:

@@ -118,6 +118,17 @@ class Tables:
         )
         return found
 
+    def think(self, agent: str | Agent, *, seed: int = 0) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """What a native search thinks of the actions of the seat to act at every table, on all threads.
+
+        Returns values (expected payoffs) and visits, both [B, A], zeros where an action is illegal. A table with one
+        legal action is not searched: all zeros.
+        """
+        found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] = self._native.think(
+            _native(self.game, agent), seed
+        )
+        return found
+
     def replace(self, opponents: Opponents) -> None:
         """Other opponents from now on, in running games, too; who learns must stay the same."""
         self._native.seat_players(_players(self.game, opponents))

@@ -51,8 +51,6 @@ constexpr auto kChoose = [] {
   return c;
 }();
 
-constexpr int count_bits(Cards c) { return std::popcount(c); }
-
 // Uniform in 0..n-1 for n beyond 32 bits.
 Count below(Count n, Rng& rng) {
   const Count top = ~Count{0} - (~Count{0} % n + 1) % n;  // the last value before the incomplete block
@@ -245,7 +243,8 @@ State Belote::sample(const View& v, Rng& rng) const {
 void Belote::each_world(const View& v, const WorldVisitor<State>& f) const {
   if (worlds(v) > kMostWorlds)
     throw BadInput("this view of belote has too many worlds to list: more than " +
-                   std::to_string(static_cast<int>(kMostWorlds)));
+                   std::to_string(static_cast<int>(kMostWorlds)) +
+                   "; near the end there are fewer, or give a number, as in worlds=20");
   const Problem p = problem_of(*this, v);
   State s = v.known;
   each_split(p, [&](const Split& split, Count) {

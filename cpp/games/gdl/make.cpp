@@ -198,7 +198,7 @@ struct Gdl::Setup {
     for (std::size_t i = 0; i < out->role_of.size(); ++i) team.push_back(static_cast<int>(i));
     const int seats = static_cast<int>(team.size()), actions = static_cast<int>(out->moves->size());
     out->info = {kName, seats, actions, 0, 100, false, team, encoders(), options};
-    out->info.hidden = out->hides || out->random >= 0;
+    out->info.hidden = out->info.hidden_moves = out->hides || out->random >= 0;
   }
 };
 
@@ -215,7 +215,7 @@ Gdl Gdl::make(const Value& options) {
     for (; s.to_act >= 0 && turns > 0; --turns) {
       const std::uint32_t turn = s.turn;
       game.apply(s, game.random_legal(s, rng));
-      if (s.to_act >= 0 && s.turn == turn) setup.out->info.hidden = true;
+      if (s.to_act >= 0 && s.turn == turn) setup.out->info.hidden = setup.out->info.hidden_moves = true;
     }
   }
   return game;

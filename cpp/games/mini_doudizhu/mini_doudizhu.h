@@ -48,6 +48,7 @@ class MiniDouDiZhu {
   using State = mini_doudizhu::State;
   using View = mini_doudizhu::View;
   using Legal = ActionList<kActions>;
+  static constexpr bool kOpenMoves = true;  // search/expectimax.h
   static constexpr const char* kName = "mini_doudizhu";
 
   MiniDouDiZhu();

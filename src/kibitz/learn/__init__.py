@@ -16,6 +16,7 @@ METHODS: dict[str, str] = {
     "nfsp": "kibitz.learn.nfsp",
     "mcts-ddqn": "kibitz.learn.mcts_ddqn",
     "mcts-actor-critic": "kibitz.learn.mcts_actor_critic",
+    "distill": "kibitz.learn.distill",
 }
 PAPERS = ("li-", "brown-")
 

@@ -25,7 +25,7 @@ from kibitz.files import write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.settings import Settings
-from kibitz.learn.common.tables import PAST, Choice, Group, Returns, Steps, explore
+from kibitz.learn.common.tables import PAST, Choice, Group, Recorder, Steps, explore
 
 CHECKPOINT, METRICS, BEST, LAST = "checkpoint.kibitz", "metrics.csv", "best.safetensors", "last.safetensors"
 COLUMNS = ("episodes", "transitions", "updates", "seconds", "epsilon", "loss", "q", "reward", "win_rate", "games")
@@ -63,7 +63,7 @@ class Learner(ABC):
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         """Takes transitions; returns (loss, mean predicted Q) of each update that it made."""
 
-    def recorder(self, group: Group) -> Steps | Returns:
+    def recorder(self, group: Group) -> Recorder:
         return Steps(group)
 
     def net(self, sizes: list[int], part: int) -> torch.nn.Sequential:
@@ -150,7 +150,7 @@ class _Run:
     folder: Path
     learner: Learner
     group: Group
-    recorder: Steps | Returns
+    recorder: Recorder
     episodes: int = 0
     seconds: float = 0.0
     rows: list[dict[str, float]] = field(default_factory=list)

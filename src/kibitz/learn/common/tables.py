@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -80,6 +80,11 @@ class Group:
             sum(leaves for _, _, leaves in found),
         )
 
+    def think(self, agent: str, seed: int) -> tuple[Array, Array]:
+        """Values and visits of a search, [B, A]; zeros at tables without a choice."""
+        found = [tables.think(agent, seed=_core.mix(seed, i)) for i, tables in enumerate(self._all)]
+        return np.concatenate([values for values, _ in found]), np.concatenate([visits for _, visits in found])
+
     def replace_past(self, net: str) -> None:
         for tables, who in self._kinds:
             if who == PAST:
@@ -127,6 +132,38 @@ class Choice:
 
     actions: npt.NDArray[np.integer]
     extra: Rows
+
+
+class Recorder(Protocol):
+    """Turns the decisions at the tables into rows to learn from."""
+
+    def record(self, group: Group, choice: Choice) -> Rows:
+        """The decisions before a step; returns the rows that they complete."""
+
+    def finish(self, group: Group) -> Rows:
+        """After a step: the rows that ended with their game."""
+
+    def state(self) -> Rows: ...
+
+    def restore(self, state: Mapping[str, Array]) -> None: ...
+
+
+class Decisions:
+    """Every decision with a choice by itself. Columns: obs, mask, action, and those of `Choice.extra`."""
+
+    def record(self, group: Group, choice: Choice) -> Rows:
+        free = group.mask.sum(1) > 1
+        rows: Rows = {"obs": group.obs, "mask": group.mask, "action": choice.actions.astype(np.int64), **choice.extra}
+        return {key: values[free] for key, values in rows.items()} if free.any() else {}
+
+    def finish(self, group: Group) -> Rows:
+        return {}
+
+    def state(self) -> Rows:
+        return {}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        pass
 
 
 class Steps:

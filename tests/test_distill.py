@@ -1,0 +1,62 @@
+"""Searches at tables, and a network that learns from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+import kibitz
+from kibitz.learn import distill
+from kibitz.learn.common.tables import Choice, Decisions, Group
+
+
+@pytest.mark.parametrize("spec", ["mcs:iterations=40", "ismcts:iterations=60", "cheat-mcs:iterations=40"])
+def test_tables_think_as_the_agent_does(spec: str) -> None:
+    game = kibitz.make("uno", rules="rlcard", players=3)
+    tables = {threads: kibitz.Tables(game, 12, "random", seed=5, threads=threads) for threads in (1, 2)}
+    for batch in tables.values():
+        batch.run(6)
+    before = tables[1].obs.copy()
+    values, visits = tables[1].think(spec, seed=9)
+    again, _ = tables[2].think(spec, seed=9)
+    assert (values == again).all()
+    assert (tables[1].obs == before).all()  # nobody has moved
+    iterations = int(spec.partition("=")[2])
+    for row, mask, count in zip(values, tables[1].mask, visits, strict=True):
+        assert (row[~mask] == 0).all()
+        assert (count[~mask] == 0).all()
+        assert count.sum() == (iterations if mask.sum() > 1 else 0)
+    assert not (tables[1].think(spec, seed=10)[0] == values).all()
+
+
+def test_tables_of_games_without_a_mask_do_not_think() -> None:
+    with pytest.raises(ValueError, match="mask"):
+        kibitz.Tables(kibitz.make("doudizhu", rules="rlcard"), 2, "random").think("mcs:iterations=10")
+
+
+def test_loss_is_the_square_of_the_mean_error_and_their_variance() -> None:
+    q = torch.tensor([[1.0, 2.0, 9.0], [0.0, 0.0, 0.0]])
+    mask = torch.tensor([[True, True, False], [True, True, True]])
+    searched = torch.tensor([[0.0, 3.0, 0.0], [3.0, 0.0, 0.0]])
+    # Errors 1, -1: mean 0, variance 1. Errors -3, 0, 0: mean -1, variance (4 + 1 + 1) / 3.
+    assert distill.loss_of(q, mask, searched, 10.0).item() == pytest.approx(((0 + 10 * 1) + (1 + 10 * 2)) / 2)
+
+
+def test_only_decisions_with_a_choice_are_learnt_from() -> None:
+    settings = distill.Settings(players="2", tables=16)
+    group = Group(settings)
+    for _ in range(4):
+        actions = group.mask.argmax(1)
+        rows = Decisions().record(group, Choice(actions, {"searched": np.zeros(group.mask.shape, np.float32)}))
+        assert len(rows["obs"]) == (group.mask.sum(1) > 1).sum()
+        assert (rows["mask"].sum(1) > 1).all()
+        group.step(actions)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"), [({"focus": 0.0}, "focus"), ({"own": 2.0}, "own"), ({"teacher": "nobody"}, "nobody")]
+)
+def test_settings_say_what_is_wrong(change: dict[str, object], says: str, tmp_path: object) -> None:
+    with pytest.raises(ValueError, match=says):
+        distill.train(distill.Settings(players="2", episodes=10, **change), str(tmp_path))  # type: ignore[arg-type]
