@@ -242,9 +242,10 @@ def _fig3_differences(rates: Mapping[tuple[str, str], Interval]) -> str:
     each = " and ".join(f"{100 * x:+.1f} points against {KINDS[two]}" for two, x in gain.items())
     return f"""
 
-Where ours differ from the paper's, and why: "by the fourth turn" must mean that each player has had four turns. That
-reading gives the 48%, as the deals known at the end give the 74%; the others ask too early. What the right model adds
-to expectimax is the mean of {each}.
+Where ours differ from the paper's, and why: "by the fourth turn" most likely means that each player has had four turns.
+The text does not say so; but that reading comes within a point of the 48%, as the deals known at the end do of the 74%,
+while the others ask earlier. What the right model adds to expectimax is the mean of
+{each}.
 The paper does not say against whom, nor with which of the models, it gained less than 0.2 points, nor how its
 expectimax breaks ties; we do not know which of these makes the difference."""
 
