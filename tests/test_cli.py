@@ -187,7 +187,7 @@ def test_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert "peeks" in rows["brown"]
     assert "peeks" not in rows["brown-fair"]
     agents = next(line for line in out.splitlines() if line.startswith("agents"))
-    assert {"human", "random", "rules"} <= set(agents.replace(",", " ").split())
+    assert {"human", "random", "rules", "value-mcts"} <= set(agents.replace(",", " ").split())
     assert "bytes" in out
 
 

@@ -85,6 +85,47 @@ def test_commands_work(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
                 assert capsys.readouterr().out
 
 
+def commands(block: Block) -> Iterator[tuple[list[str], str]]:
+    """The command lines of a console, taken apart, each with what it printed."""
+    for entry in re.split(r"^\$ ", block.code, flags=re.MULTILINE)[1:]:
+        line, _, printed = entry.replace("\\\n", " ").partition("\n")
+        yield shlex.split(line), printed
+
+
+@pytest.mark.usefixtures("untouched")
+def test_search_prints_what_its_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    """Searches with a seed and one thread say the same everywhere, to the last digit."""
+    page = ROOT / "docs" / "search.md"
+    shown = [entry for block in blocks(page) if block.language == "console" for entry in commands(block)]
+    assert [words[1] for words, _ in shown] == ["show", "think", "play"]
+    for words, printed in shown[:2]:
+        target = words.index(">") if ">" in words else len(words)
+        assert cli.run(words[1:target] + words[target + 2 :]) == 0
+        out = "".join(f"{line.rstrip()}\n" for line in capsys.readouterr().out.splitlines())
+        if target < len(words):
+            Path(words[target + 1]).write_text(out, encoding="utf-8")
+        else:
+            assert out == printed
+
+
+@pytest.mark.usefixtures("untouched")
+def test_the_kibitzer_says_what_its_page_shows(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first move of the game that is shown, up to where lines are left out, and the sum at its end."""
+    page = ROOT / "docs" / "search.md"
+    shown = [entry for block in blocks(page) if block.language == "console" for entry in commands(block)]
+    words, printed = next((words, printed) for words, printed in shown if words[1] == "play")
+    typed = re.findall(r"^> (\d+)$", printed, re.MULTILINE)
+    lines = iter([*typed, *["1"] * 8])
+    monkeypatch.setattr("builtins.input", lambda *_: next(lines))
+    assert cli.run(words[1:]) == 0
+    out = "".join(f"{line.rstrip().removeprefix('> ')}\n" for line in capsys.readouterr().out.splitlines())
+    begin, end = re.sub(r"^> (\d+\n)?", "", printed, flags=re.MULTILINE).split("…\n")
+    assert out.startswith(begin)
+    assert out.endswith(end)
+
+
 def test_there_are_exactly_two_set_up_commands() -> None:
     commands = [block for block in blocks(README) if block.section == "Set-up"]
     assert [block.language for block in commands] == ["sh", "sh"]

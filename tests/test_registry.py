@@ -46,6 +46,7 @@ class Echo(Bold):
         ("random", Spec("random")),
         (" ismcts:iterations=10_000 ", Spec("ismcts", None, {"iterations": 10000})),
         ("a:n=-3,x=1e-3,y=.5,z=2.", Spec("a", None, {"n": -3, "x": 0.001, "y": 0.5, "z": 2.0})),
+        ("a:n=1e4,m=1.5E3,x=1e300,y=25e-1", Spec("a", None, {"n": 10_000, "m": 1500, "x": 1e300, "y": 2.5})),
         ("a:yes=true,no=False,w=li,e=", Spec("a", None, {"yes": True, "no": False, "w": "li", "e": ""})),
         ("a:w=nan,v=inf,u=1.2.3,t=0x10", Spec("a", None, {"w": "nan", "v": "inf", "u": "1.2.3", "t": "0x10"})),
         ("net:runs/uno 3p.safetensors", Spec("net", "runs/uno 3p.safetensors")),

@@ -120,21 +120,7 @@ def test_searching_beats_not_searching() -> None:
     assert result.agents[0].wins > result.agents[1].wins + 10
 
 
-# ---------------------------------------------------------------------------------------------------- nothing leaks
-
-
-@pytest.mark.parametrize("name", HIDDEN_GAMES)
-@pytest.mark.parametrize("spec", [*HONEST, "solver-pimc:worlds=2,nodes=20000"])
-def test_a_thought_depends_on_the_view_alone(name: str, spec: str) -> None:
-    game = kibitz.make(name, **HIDDEN_GAMES[name])
-    if spec.startswith("solver") and "solver-pimc" not in game.native_agents:
-        pytest.skip(f"{name} has no solver")
-    state = late(game, seed=3, moves=8)
-    view = state.view(state.to_act)
-    thought = think(spec, view, seed=5)
-    for seed in range(3):
-        other = view.sample(seed)
-        assert think(spec, other.view(view.seat), seed=5) == thought
+# ------------------------------------------------------------------------------ nothing leaks: see test_no_leak.py, too
 
 
 def test_only_cheats_take_states() -> None:
@@ -174,13 +160,6 @@ def test_the_same_seed_the_same_thought(name: str, spec: str) -> None:
     assert think(spec, view, seed=7) == first
     if len(first.actions) > 2:
         assert think(spec, view, seed=8) != first
-
-
-@pytest.mark.parametrize("spec", ["pimc:iterations=400,worlds=8", "ismcts:iterations=400,trees=4"])
-def test_the_number_of_threads_changes_nothing_but_the_time(spec: str) -> None:
-    state = kibitz.make("belote").deal(2)
-    view = state.view(state.to_act)
-    assert think(spec + ",threads=2", view) == think(spec, view)
 
 
 def test_budgets() -> None:

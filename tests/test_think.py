@@ -464,6 +464,51 @@ def test_a_thought_says_how_much_was_done_for_it() -> None:
         assert line.endswith("(the bound was reached)") == full
 
 
+@pytest.mark.parametrize("agent", ["ismcts:iterations=200", "solver-pimc:worlds=5"])
+def test_inference_says_that_a_position_has_no_past(
+    agent: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(tmp_path, *after("belote", 9))
+    plain, told = (said(capsys, path, "--agent", spec).splitlines() for spec in (agent, f"{agent},inference=rules"))
+    remark = "the position has no history: inference has nothing to go on"
+    assert remark in told
+    assert remark not in plain
+    data = json.loads(said(capsys, path, "--agent", f"{agent},inference=rules", "--json"))
+    assert data["remarks"] == [remark]
+    assert json.loads(said(capsys, path, "--agent", f"{agent},inference=none", "--json"))["remarks"] == []
+
+
+def test_what_a_bound_left_undecided_is_no_opinion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game, state = after("connect_four", 0)
+    for agent in ("solver-pimc", "minimax"):
+        shown = said(capsys, saved(tmp_path, game, state), "--agent", f"{agent}:nodes=1e3")
+        assert shown.rstrip().endswith("(the bound was reached: nothing was decided)")
+    behind, screen = Kibitzer(game, "solver-pimc:nodes=1000"), io.StringIO()
+    view = state.view(0)
+    behind.begin(1)
+    console = Console(file=screen, width=80)
+    behind.comment(view, 3, console)
+    behind.sum_up(console)
+    assert screen.getvalue() == "Kibitzer: nothing was decided within its bound of nodes.\n"
+    console.print(behind.picture(view, ["You", "uct"]))
+    assert "nothing was decided)" in screen.getvalue()
+    game, state = after("tictactoe", 4)  # solved to the end: a draw is an opinion
+    assert "decided" not in said(capsys, saved(tmp_path, game, state), "--agent", "solver-pimc")
+
+
+@pytest.mark.parametrize("number", ["300", "3e2", "300.0"])
+def test_whole_numbers_however_they_are_written(number: str) -> None:
+    view = kibitz.make("belote").deal(1).view(0)
+    agent = kibitz.agent(f"ismcts:iterations={number}")
+    agent.begin(1)
+    assert agent.think(view).iterations == 300
+
+
+def test_a_draw_is_neither_plus_nor_minus_nothing() -> None:
+    assert play._figures(["You", "random"], [0.0, -0.0], "+g") == "You: 0, random: 0"
+    assert play._figures(["You", "random"], [1.0, -1.0], "+g") == "You: +1, random: -1"
+
+
 def test_the_documented_options_are_those_there_are() -> None:
     text = (Path(__file__).parents[1] / "docs" / "search.md").read_text(encoding="utf-8")
     cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| `")]

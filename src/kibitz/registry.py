@@ -41,7 +41,7 @@ class Spec:
 
 
 def parse_spec(text: str) -> Spec:
-    """Takes a spec string apart; values become int, float, bool (true, false) or stay strings."""
+    """Takes a spec string apart; values become int (also from 1e4), float, bool (true, false) or stay strings."""
     name, colon, rest = text.strip().partition(":")
     if not _NAME.fullmatch(name):
         raise ValueError(f"bad spec {text!r}: it must begin with a name, as in 'name:key=value,key=value'")
@@ -70,7 +70,11 @@ def _parse_value(text: str) -> int | float | bool | str:
     if _INT.fullmatch(text):
         return int(text)
     # Not just float(text): that also takes 'nan' and 'infinity', which are more likely meant as words.
-    return float(text) if _FLOAT.fullmatch(text) else text
+    if not _FLOAT.fullmatch(text):
+        return text
+    number = float(text)
+    # 1e4 is how people write a large whole number. 1.0 stays as it was typed, for it is in the names of agents.
+    return int(number) if "e" in text.lower() and number.is_integer() and abs(number) < 2**53 else number
 
 
 def _value_text(value: Any) -> str:

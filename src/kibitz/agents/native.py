@@ -57,12 +57,17 @@ class NativeAgent(AgentBase):
             self._game = game
         return self._handle
 
+    def _options(self) -> dict[str, Any]:
+        """For the core, which takes no 50.0 where it wants a whole number, but 1 for 1.0 everywhere."""
+        whole = {key: int(x) for key, x in self.options.items() if isinstance(x, float) and x.is_integer()}
+        return self.options | whole
+
     def _make(self, game: Any) -> Any:
         known = getattr(game, "native_agents", ())
         if self.native_name not in known:
             has = ", ".join(sorted(known)) or "none written in C++"
             raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
-        return game.native_agent(self.native_name, self.options)
+        return game.native_agent(self.native_name, self._options())
 
     def _game_of(self, view: Any) -> Any:
         # A match asks for `native` first; views in Python need not know their game.

@@ -24,7 +24,7 @@ class SearchAgent(NativeAgent):
     def _make(self, game: Any) -> Any:
         if type(game) in _core.games().values() or self.native_name in getattr(game, "native_agents", ()):
             return super()._make(game)
-        return plain.searcher(game, self.native_name, self.options)
+        return plain.searcher(game, self.native_name, self._options())
 
 
 def _maker(name: str) -> Callable[..., SearchAgent]:

@@ -50,6 +50,8 @@ def _agents(game: Any) -> list[str]:
 
 
 def _plays(name: str, game: Any) -> bool:
+    if name in getattr(game, "native_agents", ()):
+        return True  # also one that cannot be made without an option, as value-mcts, which needs a net
     try:
         agent = kibitz.agent(name)
     except ValueError:

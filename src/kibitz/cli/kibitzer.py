@@ -55,6 +55,8 @@ class Kibitzer:
         """The tables of `kibitz think`, for a player who asks before moving."""
         thought = self.think(view)
         parts = [Text(f"{self.agent.name} thinks:", style="dim"), opinion.action_table(self.game, thought, TOP)]
+        if effort := opinion.effort(thought):
+            parts.append(Text(effort, style="dim"))
         if thought.cards is not None:
             parts += [Text(), opinion.card_table(self.game, thought.cards, names), Text(opinion.LEGEND, style="dim")]
         return Group(*parts)
@@ -64,6 +66,9 @@ class Kibitzer:
         if len(view.legal()) < 2:
             return
         thought = self.think(view)
+        if opinion.undecided(thought):  # the first of equals is no opinion
+            console.print(Text("Kibitzer: nothing was decided within its bound of nodes.", style="italic"))
+            return
         mine, best = thought.actions.index(action), thought.actions.index(thought.best)
         remark = Remark(action, thought.best, _as_good(thought, mine, best), _loss(thought, mine, best))
         self.remarks.append(remark)

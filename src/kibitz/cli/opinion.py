@@ -70,11 +70,23 @@ def action_table(game: Any, thought: Thought, top: int = 0) -> RenderableType:
     return table
 
 
+def undecided(thought: Thought) -> bool:
+    """Whether a search that ended at its bound has told no action from another: its best one is merely the first."""
+    return thought.full and len(thought.actions) > 1 and len(set(thought.value)) == len(set(thought.visits)) == 1
+
+
 def effort(thought: Thought) -> str:
     """What a search did for its opinion; empty for agents that do not search."""
     counted = ((thought.iterations, "iteration"), (thought.nodes, "node"))
     parts = [f"{count:,} {what}{'s' * (count != 1)}" for count, what in counted if count is not None]
-    return ", ".join(parts) + (" (the bound was reached)" if thought.full else "")
+    bound = f" (the bound was reached{': nothing was decided' * undecided(thought)})" if thought.full else ""
+    return ", ".join(parts) + bound
+
+
+def remarks(agent: Any) -> list[str]:
+    """What must be said of an agent's opinion of a position, beside the opinion."""
+    guesses = getattr(agent, "options", {}).get("inference", "none") != "none"
+    return ["the position has no history: inference has nothing to go on"] * guesses
 
 
 def bar(share: float) -> str:

@@ -212,4 +212,6 @@ def _who_won(names: Sequence[str], points: Sequence[float]) -> str:
 
 
 def _figures(names: Sequence[str], points: Sequence[float], form: str = "g") -> str:
-    return ", ".join(f"{name}: {round(value, 2):{form}}" for name, value in zip(names, points, strict=True))
+    rounded = [round(value, 2) for value in points]
+    figures = [f"{value:{form}}" if value else "0" for value in rounded]  # neither +0 nor -0
+    return ", ".join(f"{name}: {figure}" for name, figure in zip(names, figures, strict=True))

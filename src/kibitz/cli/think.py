@@ -70,9 +70,10 @@ def think(
     if cards is None and not thinker.peeks:  # not every agent says; worlds do not depend on who is asked
         cards = beliefs.cards(shown, game)
     if json_:
-        print(json.dumps(as_dict(game, thinker.name, given.to_act, thought, cards), indent=2))
+        told = as_dict(game, thinker.name, given.to_act, thought, cards) | {"remarks": opinion.remarks(thinker)}
+        print(json.dumps(told, indent=2))
     else:
-        _print(game, f"{thinker.name}{' (cheats)' * thinker.peeks}", given.to_act, thought, cards, top)
+        _print(game, thinker, given.to_act, thought, cards, top)
 
 
 def _shown(given: Any, thinker: Any) -> Any:
@@ -115,12 +116,14 @@ def as_dict(game: Any, agent: str, seat: int, thought: Thought, cards: beliefs.C
     }
 
 
-def _print(game: Any, agent: str, seat: int, thought: Thought, cards: beliefs.Cards | None, top: int) -> None:
+def _print(game: Any, agent: Any, seat: int, thought: Thought, cards: beliefs.Cards | None, top: int) -> None:
     console = screen.out()
-    console.print(Text(f"{game.name}, seat {seat} to act, {agent}", style="dim"))
+    console.print(Text(f"{game.name}, seat {seat} to act, {agent.name}{' (cheats)' * agent.peeks}", style="dim"))
     console.print(opinion.action_table(game, thought, top))
     if effort := opinion.effort(thought):
         console.print(Text(effort, style="dim"))
+    for remark in opinion.remarks(agent):
+        console.print(Text(remark, style="dim"))
     if cards is not None:
         console.print()
         console.print(opinion.card_table(game, cards))
