@@ -60,3 +60,12 @@ def test_only_decisions_with_a_choice_are_learnt_from() -> None:
 def test_settings_say_what_is_wrong(change: dict[str, object], says: str, tmp_path: object) -> None:
     with pytest.raises(ValueError, match=says):
         distill.train(distill.Settings(players="2", episodes=10, **change), str(tmp_path))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["uno-2p"])
+def test_shipped_networks_beat_random_and_rules(name: str) -> None:
+    """Far below what they reach in 10,000 games (src/kibitz/weights/README.md), and above any chance."""
+    game = kibitz.make("uno", rules="rlcard", players=2)
+    for opponent, least in (("random", 0.59), ("rules", 0.53)):
+        result = kibitz.play(game, [f"net:{name}", opponent], games=4_000, seed=77)
+        assert result.agents[0].win_rate.mean > least
