@@ -170,4 +170,4 @@ def paint_bars(
         axes.axvline(100 * mark, color="#f57900", linestyle="--")
     axes.set_xlim(0, 100)
     axes.set_xlabel(label)
-    axes.set_title(title)
+    axes.set_title(title, loc="right")  # long names leave little room on the right of the axis
