@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ ENDING = ".safetensors"
 
 def shipped() -> dict[str, Path]:
     """The networks that come with Kibitz, by name."""
-    folder = Path(str(resources.files("kibitz"))) / "weights"
+    folder = Path(__file__).resolve().parents[1] / "weights"
     return {file.name.removesuffix(ENDING): file for file in sorted(folder.glob(f"*{ENDING}"))}
 
 
