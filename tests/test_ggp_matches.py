@@ -276,10 +276,10 @@ def test_interrupts_end_cleanly(tmp_path: Path) -> None:
         assert line.startswith("match tictactoe")
         time.sleep(0.3)
         managing.send_signal(signal.SIGINT)
-        assert managing.wait(20) == 130
+        assert managing.wait(60) == 130
         [path] = tmp_path.glob("*.json")
         assert Record.load(path).status == "aborted"
         playing.send_signal(signal.SIGINT)
-        assert playing.wait(20) == 0
+        assert playing.wait(60) == 0
         assert playing.stdout is not None
         assert playing.stdout.read().splitlines()[-1].endswith(": aborted")
