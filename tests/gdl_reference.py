@@ -6,6 +6,7 @@ how it stands. Written from the rules of the games, not from the rulesheets.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from itertools import product
 
@@ -25,16 +26,16 @@ def numbers(text: str) -> list[int]:
     return [int(part) for part in text.strip("()").split()[1:]]
 
 
-class TurnTaking:
+class TurnTaking(ABC):
     """Two players in turn; who is not to move has the move `noop`."""
 
     turn = 0
 
-    def moves(self) -> set[str]:
-        raise NotImplementedError
+    @abstractmethod
+    def moves(self) -> set[str]: ...
 
-    def do(self, text: str) -> None:
-        raise NotImplementedError
+    @abstractmethod
+    def do(self, text: str) -> None: ...
 
     def legal(self) -> Moves:
         out: Moves = [{"noop"}, {"noop"}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 import torch
@@ -57,9 +59,9 @@ def test_only_decisions_with_a_choice_are_learnt_from() -> None:
 @pytest.mark.parametrize(
     ("change", "says"), [({"focus": 0.0}, "focus"), ({"own": 2.0}, "own"), ({"teacher": "nobody"}, "nobody")]
 )
-def test_settings_say_what_is_wrong(change: dict[str, object], says: str, tmp_path: object) -> None:
+def test_settings_say_what_is_wrong(change: dict[str, object], says: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=says):
-        distill.train(distill.Settings(players="2", episodes=10, **change), str(tmp_path))  # type: ignore[arg-type]
+        distill.train(distill.Settings.read({"players": "2", "episodes": 10}, change), tmp_path)
 
 
 @pytest.mark.parametrize("name", ["uno-2p"])

@@ -42,34 +42,33 @@ def test_known_moves_and_goals(sheet: Sheet, engine: str) -> None:
     assert state.payoffs == sheet.goals
 
 
-def same_play(one: Any, two: Any, seed: int, most: int = 300) -> None:
-    """Both games agree in every position of a random game."""
+def same_play(one: Any, two: Any, seed: int, most: int = 300) -> int:
+    """Both games agree in every position of a random game; returns how many there were."""
     a, b = one.deal(seed), two.deal(seed)
     rng = random.Random(seed)
-    for _ in range(most):
+    for at in range(most):
         assert one.position(a)["fluents"] == two.position(b)["fluents"]
         assert a.to_act == b.to_act
         assert legal_texts(one, a) == legal_texts(two, b)
         assert a.payoffs == b.payoffs
         if a.over:
-            return
+            return at + 1
         chosen = rng.choice(legal_texts(one, a))
         a.apply(one.parse(chosen))
         b.apply(two.parse(chosen))
+    return most
 
 
 @pytest.mark.parametrize("sheet", SHEETS.values(), ids=list(SHEETS))
 def test_engines_agree(sheet: Sheet) -> None:
     one, two = (kibitz.make("gdl", text=sheet.text, engine=engine, turns=60) for engine in ENGINES)
-    for seed in range(20):
-        same_play(one, two, seed)
+    assert sum(same_play(one, two, seed) for seed in range(20)) > 20  # more than where they begin
 
 
 @pytest.mark.parametrize("name", gdl.rulesheets())
 def test_engines_agree_on_our_rulesheets(name: str) -> None:
     one, two = (kibitz.make("gdl", file=name, engine=engine) for engine in ENGINES)
-    for seed in range(3):
-        same_play(one, two, seed)
+    assert sum(same_play(one, two, seed) for seed in range(3)) > 3
 
 
 # ------------------------------------------------------------------------------------- beside the native games

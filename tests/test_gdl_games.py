@@ -76,10 +76,9 @@ def test_play_is_that_of_the_reference(name: str) -> None:
         assert not ours.over or ours.goals == other.goals
 
 
-@pytest.mark.parametrize("name", [*REFERENCES, *OTHERS])
+# Chess is too large to ground: the prover alone plays it.
+@pytest.mark.parametrize("name", [name for name in [*REFERENCES, *OTHERS] if name != "chess"])
 def test_engines_agree(name: str) -> None:
-    if name == "chess":
-        pytest.skip("the prover alone plays it")
     one, two = (make(name, engine=engine, seconds=60) for engine in ("propnet", "prover"))
     a, b, rng = one.deal(1), two.deal(1), random.Random(1)
     for _ in range(BIG.get(name, 30)):

@@ -44,18 +44,20 @@ def test_terms_are_read_as_they_are_written(term: kif.Term) -> None:
 @given(st.binary(max_size=300), st.sampled_from([b"", b"POST / HTTP/1.0\r\n", b"GET /", b"HTTP/1.0 200 OK\r\n"]))
 @effort(100)
 def test_any_bytes_are_read_or_refused(raw: bytes, start: bytes) -> None:
-    async def read(reading: Callable[[asyncio.StreamReader], Coroutine[Any, Any, Any]]) -> None:
+    async def read(reading: Callable[[asyncio.StreamReader], Coroutine[Any, Any, Any]]) -> str | None:
         reader = asyncio.StreamReader(limit=protocol.MOST_HEAD)
         reader.feed_data(start + raw)
         reader.feed_eof()
-        with contextlib.suppress(ProtocolError):
-            await asyncio.wait_for(reading(reader), 5)
+        try:
+            found = await asyncio.wait_for(reading(reader), 5)
+        except ProtocolError as refused:
+            return str(refused)
+        assert found is None or len(found) <= len(start + raw)  # no more than was sent
+        return None
 
-    async def both() -> None:
-        await read(protocol.read_request)
-        await read(protocol.read_reply)
-
-    asyncio.run(both())
+    for reading in (protocol.read_request, protocol.read_reply):
+        why = asyncio.run(read(reading))
+        assert why is None or why.strip()  # a refusal says why
 
 
 @given(st.dictionaries(st.text(max_size=10), st.integers() | st.text(max_size=5) | st.lists(st.integers(), max_size=3)))

@@ -57,13 +57,15 @@ def test_goals_that_are_none_or_several() -> None:
     ]
 
 
-def follow(rules: Rules, seed: int, most: int = 50) -> None:
-    """Thinkers of all roles know their legal moves, by what they are told alone."""
+def follow(rules: Rules, seed: int, most: int = 50) -> int:
+    """Thinkers of all roles know their legal moves, by what they are told alone; returns how often they were asked."""
+    asked = 0
     referee, rng = Referee(rules), random.Random(seed)
     minds = {role: thinker.Thinker(rules, role, "random", seed) for role in rules.seats}
     while not referee.over and referee.turn < most:
         for role, legal in zip(referee.roles, referee.legal(), strict=True):
             assert role not in minds or sorted(minds[role].match.legal()) == sorted(legal)
+            asked += role in minds
         moves = [rng.choice(legal) for legal in referee.legal()]
         referee.play(moves)
         for at, role in enumerate(referee.roles if not referee.over else []):
@@ -72,22 +74,23 @@ def follow(rules: Rules, seed: int, most: int = 50) -> None:
                 assert minds[role].told(seen, referee.turn, kif.parse_one(moves[at])) == ""
             elif role in minds:
                 assert minds[role].told(terms(*moves), None, None) == ""
+    return asked
 
 
 @pytest.mark.parametrize("name", gdl.rulesheets())
 def test_thinkers_follow_a_match(name: str) -> None:
-    follow(sheet(name), 3)
+    assert follow(sheet(name), 3) > 1
 
 
 @pytest.mark.parametrize("name", SHEETS)
 def test_thinkers_follow_odd_rulesheets(name: str) -> None:
-    follow(read_rules(SHEETS[name].text), 1, most=12)
+    assert follow(read_rules(SHEETS[name].text), 1, most=12) > 0
 
 
 @pytest.mark.parametrize("name", ["blind_tictactoe", "kuhn_poker", "monty_hall"])
 def test_histories_are_worked_out_where_guesses_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(thinker.HiddenMatch, "_guess", lambda self, own, seen: (None, False))
-    follow(sheet(name), 4)
+    assert follow(sheet(name), 4) > 1
 
 
 def test_thinkers_go_on_where_nothing_fits() -> None:

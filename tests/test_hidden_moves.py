@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import random
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+from test_backups import PathGame
 from test_search import think
 
 import kibitz
@@ -88,88 +87,14 @@ def test_others_do_not_see_the_coin_with_an_observer_each(tmp_path: Path) -> Non
         first_thought(HIDER, "mo-ismcts:observers=moves", tmp_path)
 
 
-class CoinGame:
-    """One guess at a coin that falls on 0 once in four times: 0 or 1 wins or loses 1, 2 is a draw."""
-
-    name, players, num_actions, payoff_range, zero_sum = "coin", 2, 3, (-1.0, 1.0), True
-
-    def deal(self, seed: int = 0) -> CoinState:
-        return CoinState(self, random.Random(seed).randrange(4), [])
-
-    def text(self, action: int) -> str:
-        return str(action)
-
-    def parse(self, text: str) -> int:
-        return int(text)
-
-
-@dataclass
-class CoinState:
-    game: CoinGame
-    coin: int
-    history: list[tuple[int, int]]
-
-    @property
-    def over(self) -> bool:
-        return bool(self.history)
-
-    @property
-    def to_act(self) -> int:
-        return kibitz.OVER if self.over else 0
-
-    @property
-    def payoffs(self) -> list[float]:
-        if not self.over or self.history[0][1] == 2:
-            return [0.0, 0.0]
-        won = 1.0 if (self.history[0][1] == 0) == (self.coin == 0) else -1.0
-        return [won, -won]
-
-    def legal(self) -> list[int]:
-        return [] if self.over else [0, 1, 2]
-
-    def apply(self, action: int) -> None:
-        self.history.append((self.to_act, action))
-
-    def copy(self) -> CoinState:
-        return CoinState(self.game, self.coin, list(self.history))
-
-    def view(self, seat: int) -> CoinView:
-        return CoinView(self.game, seat, tuple(self.history))
-
-    @property
-    def solver_key(self) -> int:
-        return self.coin * 8 + len(self.history)
-
-
-@dataclass(frozen=True)
-class CoinView:
-    game: CoinGame
-    seat: int
-    history: tuple[tuple[int, int], ...]
-
-    @property
-    def over(self) -> bool:
-        return bool(self.history)
-
-    @property
-    def to_act(self) -> int:
-        return kibitz.OVER if self.history else 0
-
-    @property
-    def key(self) -> int:
-        return hash((self.seat, self.history)) % 2**64
-
-    def legal(self) -> list[int]:
-        return [0, 1, 2] if not self.history and self.seat == 0 else []
-
-    def sample(self, seed: int) -> CoinState:
-        return CoinState(self.game, random.Random(seed).randrange(4), list(self.history))
-
-    def all_worlds(self) -> list[tuple[CoinState, float]]:
-        return [(CoinState(self.game, coin, list(self.history)), 1.0) for coin in range(4)]
+def guess(coin: int, path: tuple[int, ...]) -> tuple[float, float]:
+    """One guess at a coin that falls on 0 once in four times: a or b wins or loses, c is a draw."""
+    won = 0.5 if path[0] == 2 else float((path[0] == 0) == (coin == 0))
+    return won, 1 - won
 
 
 def test_an_end_that_looks_the_same_may_pay_differently() -> None:
-    thought = think("expectimax", CoinGame().deal(1).view(0))
-    assert list(thought.value) == pytest.approx([-0.5, 0.5, 0.0])
+    game = PathGame(players=2, depth=1, num_actions=3, leaf=guess, teams=(0, 1), worlds=4)
+    thought = think("expectimax", game.deal(1).view(0))
+    assert list(thought.value) == pytest.approx([0.25, 0.75, 0.5])
     assert thought.best == 1

@@ -68,10 +68,12 @@ def untouched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_python_runs(page: Path) -> None:
     """All blocks of a page in their order, in one namespace."""
     namespace: dict[str, Any] = {"__name__": "__main__"}  # dataclasses look their module up by its name
+    before = len(namespace)
     for block in blocks(page):
         if block.language == "python":
             # Empty lines in front, so that a traceback shows the line of the page.
             exec(compile("\n" * (block.line - 1) + block.code, str(page), "exec"), namespace)
+    assert len(namespace) > before, "no block has left a name behind: did any run?"
 
 
 @pytest.mark.usefixtures("untouched")

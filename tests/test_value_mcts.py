@@ -37,7 +37,7 @@ def random_net(game: Any, encoder: str, total: float | None = None, seed: int = 
     return (weights, metadata), kibitz.Net(_core.NativeNet(pack_net(weights, metadata)))
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.skipif(os.name == "nt", reason="there a SIGINT to oneself ends the process")
 def test_an_interrupt_ends_it(tmp_path: Path) -> None:
     (weights, metadata), _ = random_net(GAME, next(iter(GAME.encoders)))
     kibitz.save_net(tmp_path / "net.safetensors", weights, metadata)

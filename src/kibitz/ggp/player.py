@@ -298,7 +298,7 @@ async def run(settings: Settings, host: str, port: int, say: Say) -> None:
     say(f"{settings.name} listens on {protocol.Address(where[0], where[1])}")
     task = asyncio.current_task()
     if task is not None:
-        with contextlib.suppress(NotImplementedError):  # Windows
+        with contextlib.suppress(NotImplementedError):  # loops on Windows cannot: there SIGTERM ends us at once
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         async with server:

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from kibitz.learn.common import replayed, run
+from kibitz.learn.common.nets import backward
 from kibitz.learn.common.tables import Choice, Decisions, Group, explore
 
 
@@ -78,7 +79,7 @@ class Distill(replayed.ReplayLearner):
         self.optimiser.zero_grad()
         q = self.q(rows["obs"])
         loss = loss_of(q, rows["mask"], rows["searched"], self.settings.focus)
-        loss.backward()  # type: ignore[no-untyped-call]
+        backward(loss)
         return loss.item(), q[rows["mask"]].mean().item()
 
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from kibitz.learn import mcts_ddqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import only_legal, values
+from kibitz.learn.common.nets import backward, only_legal, values
 from kibitz.learn.common.tables import Choice, Group
 
 
@@ -79,7 +79,7 @@ class ActorCritic(mcts_ddqn.MctsDDQN):
         found = super().update(rows)
         loss = actor_loss(self.actor, rows, self.settings.entropy)
         self.actor_optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
+        backward(loss)
         self.actor_optimiser.step()
         return found
 

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from kibitz.learn import ddqn, dqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import only_legal
+from kibitz.learn.common.nets import backward, only_legal
 from kibitz.learn.common.replay import Array, Reservoir, Rows
 from kibitz.learn.common.tables import Choice, Group
 
@@ -76,7 +76,7 @@ class NFSP(ddqn.DDQN):
             done = self.tensors(self.reservoir.sample(self.rng, self.settings.batch))
             loss = imitation_loss(self.policy, done)
             self.policy_optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
+            backward(loss)
             self.policy_optimiser.step()
         return found
 

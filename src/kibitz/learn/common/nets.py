@@ -74,6 +74,10 @@ def fit(net: nn.Module, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tenso
         return loss, q.mean().item()
 
 
+def backward(loss: Tensor) -> None:
+    loss.backward()  # type: ignore[no-untyped-call]  # torch gives it no types
+
+
 def constant_total(game: Any) -> float | None:
     """What all payoffs sum to, if that is always the same and not zero by the rules; seen in some random games."""
     if game.zero_sum:

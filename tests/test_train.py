@@ -1,0 +1,324 @@
+"""Trainings: curves that repeat and resume, play that gets good, errors that lose nothing."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from learn_common import METHODS, curve, settings
+
+import kibitz
+from kibitz import learn
+from kibitz.cli import run as cli
+from kibitz.learn import ddqn, dmc, dqn, mcts_ddqn, nfsp
+from kibitz.learn.common import checkpoint
+from kibitz.learn.common.run import score
+from kibitz.learn.common.tables import Group
+
+# --- curves ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_same_seed_same_curve_and_resume(method: str, tmp_path: Path) -> None:
+    module = learn.learner(method)
+    whole = module.train(settings(method), tmp_path / "whole")
+    assert len(whole.rows) == 3
+    again = module.train(settings(method), tmp_path / "again")
+    assert curve(whole) == curve(again)
+    module.train(settings(method, episodes=25), tmp_path / "part")
+    resumed = module.train(settings(method), tmp_path / "part", resume=True)
+    # The part was tested once more where it ended; the play and the weights are the same.
+    a, b = (checkpoint.load(t.folder / "checkpoint.kibitz")[0] for t in (whole, resumed))
+    assert a.keys() == b.keys()
+    states = {"group/0"}  # bytes, some of which are the gaps between the members of a state
+    assert all((a[key] == b[key]).all() for key in a.keys() - states)
+    assert whole.last.read_bytes()[-400:] == resumed.last.read_bytes()[-400:]
+
+
+def test_other_seeds_give_other_curves(tmp_path: Path) -> None:
+    a = ddqn.train(settings("ddqn"), tmp_path / "a")
+    b = ddqn.train(settings("ddqn", seed=2), tmp_path / "b")
+    assert curve(a) != curve(b)
+
+
+def test_past_and_mixed_opponents_resume(tmp_path: Path) -> None:
+    mixed = {"opponents": ("past", "self", "random"), "tables": 6}
+    whole = ddqn.train(settings("ddqn", **mixed), tmp_path / "whole")
+    ddqn.train(settings("ddqn", episodes=40, **mixed), tmp_path / "part")
+    (tmp_path / "part").rename(tmp_path / "moved")
+    resumed = ddqn.train(settings("ddqn", **mixed), tmp_path / "moved", resume=True)
+    assert curve(whole)[-1] == curve(resumed)[-1]
+
+
+def test_killed_training_resumes_to_the_same_curve(tmp_path: Path) -> None:
+    chosen = settings("ddqn", episodes=400)
+    whole = ddqn.train(chosen, tmp_path / "whole")
+    code = (
+        "import sys; from kibitz.learn import ddqn; import json;"
+        "ddqn.train(ddqn.Settings.read(json.loads(sys.argv[1])), sys.argv[2])"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, chosen.to_json(), str(tmp_path / "cut")])
+    while not (tmp_path / "cut" / "checkpoint.kibitz").exists() and process.poll() is None:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    resumed = ddqn.train(chosen, tmp_path / "cut", resume=True)
+    assert curve(whole) == curve(resumed)
+    assert (tmp_path / "cut/best.safetensors").read_bytes() == whole.best.read_bytes()
+
+
+def test_interrupt_keeps_a_checkpoint(tmp_path: Path) -> None:
+    chosen = settings("ddqn", episodes=100)
+    seen = []
+
+    def report(report: Any) -> None:
+        seen.append(report)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        ddqn.train(settings("ddqn", episodes=10_000_000), tmp_path / "run", report=report)
+    assert seen[0].episodes < 10_000_000
+    done = seen[0].episodes
+    resumed = ddqn.train(settings("ddqn", episodes=done + 50), tmp_path / "run", resume=True)
+    whole = ddqn.train(settings("ddqn", episodes=done + 50), tmp_path / "whole")
+    assert curve(resumed) == curve(whole)
+    assert chosen.episodes == 100
+
+
+# --- they learn -----------------------------------------------------------------------------------------------------
+
+OFF_POLICY = {"warm_up": 500, "epsilon_steps": 10_000, "epsilon_end": 0.1, "every": 8.0, "batch": 128}
+FROM_TARGETS = OFF_POLICY | {"target_every": 100, "discount": 0.95}
+QUICK: dict[str, dict[str, Any]] = {
+    "dqn": {"epsilon_decay": 0.9, "epsilon_end": 0.1},
+    "sarsa": {"epsilon_decay": 0.9, "epsilon_end": 0.05},
+    "ddqn": FROM_TARGETS,
+    "dmc": OFF_POLICY,
+    "nfsp": FROM_TARGETS | {"anticipation": 1.0, "epsilon_start": 0.3, "policy_learning_rate": 5e-3},
+    "mcts-ddqn": FROM_TARGETS | {"simulations": 20},
+    "mcts-actor-critic": FROM_TARGETS | {"simulations": 20, "actor_learning_rate": 5e-3},
+    "distill": {"warm_up": 500, "every": 8.0, "batch": 128, "teacher": "mcs:iterations=100,opponents=random"},
+}
+
+
+def best_against_random(state: Any, me: int, known: dict[str, float]) -> float:
+    """What perfect play gets from somebody who plays anything."""
+    if state.over:
+        return float(state.payoffs[me])
+    if str(state) not in known:
+        values = []
+        for action in state.legal():
+            after = state.copy()
+            after.apply(action)
+            values.append(best_against_random(after, me, known))
+        known[str(state)] = max(values) if state.to_act == me else sum(values) / len(values)
+    return known[str(state)]
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_comes_near_the_best_play_at_tic_tac_toe(method: str, tmp_path: Path) -> None:
+    game = kibitz.make("tictactoe")
+    perfect = np.mean([best_against_random(game.deal(0), seat, {}) for seat in (0, 1)])
+    assert perfect == pytest.approx(0.96, abs=0.001)
+    common = {"episodes": 6_000, "tables": 64, "hidden": (128,), "learning_rate": 2e-3, "test_games": 400}
+    often = {"test_every": 1_000, "checkpoint_every": 10_000}
+    trained = learn.learner(method).train(settings(method, **common | often | QUICK[method]), tmp_path)
+    reward, _, _ = score(game, str(trained.best), "random", 2_000, 5)
+    # The average policy of nfsp holds its first attempts, too, and draws from them.
+    assert reward > perfect - (0.35 if method == "nfsp" else 0.25), f"{method}: {reward:.3f} of {perfect:.3f}"
+
+
+# --- other games and tables -----------------------------------------------------------------------------------------
+
+
+def test_dou_di_zhu_by_features_of_actions(tmp_path: Path) -> None:
+    chosen = dmc.Settings(
+        game="doudizhu", opponents=("self",), hidden=(16,), episodes=12, tables=4, warm_up=20, every=4.0,
+        test_every=6, test_games=6, checkpoint_every=6, tensorboard=False,
+    )  # fmt: skip
+    whole = dmc.train(chosen, tmp_path / "whole")
+    dmc.train(dmc.Settings.read(chosen.to_dict(), {"episodes": 6}), tmp_path / "part")
+    resumed = dmc.train(chosen, tmp_path / "part", resume=True)
+    assert curve(whole)[-1] == curve(resumed)[-1]
+    learner: Any = whole.learner
+    game = kibitz.make("doudizhu")
+    agent = kibitz.agent(f"net:{whole.last}")
+    state = game.deal(seed=4)
+    for _ in range(10):
+        view = state.view(state.to_act)
+        features = view.action_features()
+        values = learner.value_options(view.encode("full").reshape(1, -1), features, np.array([len(features)]))
+        rows = np.concatenate([np.repeat(view.encode("full").reshape(1, -1), len(features), 0), features], 1)
+        assert values == pytest.approx(learner.forward(learner.q, rows)[:, 0], abs=1e-5)
+        assert agent.act(view) == view.legal()[int(values.argmax())]
+        state.apply(agent.act(view))
+
+
+def test_two_to_five_players(tmp_path: Path) -> None:
+    chosen = ddqn.Settings(
+        players="2-5", opponents=("random", "past"), hidden=(8,), episodes=40, tables=16, warm_up=50, every=8.0,
+        test_every=20, test_games=20, checkpoint_every=20, tensorboard=False,
+    )  # fmt: skip
+    trained = ddqn.train(chosen, tmp_path)
+    assert len(trained.rows) == 2
+    for players in (2, 5, 7):
+        game = kibitz.make("uno", players=players, rules="rlcard")
+        score(game, str(trained.best), "random", 10, 1)
+    assert len(list(tmp_path.glob("past-*"))) == 1
+
+
+def test_peeking_nets_say_that_they_cheat(tmp_path: Path) -> None:
+    chosen = dqn.Settings(
+        encoder="brown", hidden=(8,), episodes=20, iteration=10, test_every=10, test_games=9, tensorboard=False
+    )
+    trained = dqn.train(chosen, tmp_path)
+    game = kibitz.make("uno", players=3, rules="rlcard")
+    result = kibitz.play(game, [f"net:{trained.last}", "random", "random"], games=6, seed=1)
+    assert [agent.cheats for agent in result.agents] == [True, False, False]
+    with pytest.raises(ValueError, match="it needs a state"):
+        kibitz.agent(f"net:{trained.last}").act(game.deal(seed=1).view(game.deal(seed=1).to_act))
+
+
+def test_nets_play_the_same_in_python_and_in_the_core(tmp_path: Path) -> None:
+    trained = nfsp.train(settings("nfsp"), tmp_path)
+    game = kibitz.make("tictactoe")
+    specs = [f"net:{trained.last},epsilon=0.2", f"net:{trained.last},pick=best"]
+    native = kibitz.play(game, specs, games=40, seed=3)
+    assert native.native
+
+    class Slow:
+        """The same agent, which the core does not know."""
+
+        def __init__(self, spec: str) -> None:
+            self._agent = kibitz.agent(spec)
+            self.name, self.peeks = self._agent.name, False
+            self.begin, self.act, self.think = self._agent.begin, self._agent.act, self._agent.think
+
+    slow = kibitz.play(game, [Slow(spec) for spec in specs], games=40, seed=3)
+    assert not slow.native
+    assert [agent.wins for agent in native.agents] == [agent.wins for agent in slow.agents]
+    thought = kibitz.agent(specs[0]).think(game.deal(seed=0).view(0))
+    assert sum(thought.share) == pytest.approx(1)
+
+
+# --- bad input ------------------------------------------------------------------------------------------------------
+
+
+def test_settings_say_what_is_wrong(tmp_path: Path) -> None:
+    read = ddqn.Settings.read
+    for given, message in (
+        ({"bogus": 1}, "unknown setting 'bogus'; known settings: game, players"),
+        ({"episodes": "many"}, "episodes must be int"),
+        ({"batch": 0}, "batch must be at least 1"),
+        ({"players": "2-x"}, "players must be a number"),
+        ({"discount": 2.0}, "discount must be"),
+        ({"every": 0.0}, "every must be above 0"),
+        ({"hidden": 5}, "hidden must be a list"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            read(given)
+    assert read({"hidden": "32,16", "learning-rate": "1e-3", "players": 4}).hidden == (32, 16)
+    chosen = read({"opponents": ["rules", "self"]})
+    assert ddqn.Settings.read(chosen.to_dict()) == chosen
+    with pytest.raises(ValueError, match="worlds must be sampled or true"):
+        mcts_ddqn.Settings(worlds="some")
+    with pytest.raises(ValueError, match="2 players, not 3"):
+        Group(dmc.Settings(game="tictactoe"))
+    cards = ddqn.Settings(game="doudizhu", tables=2)
+    tables = Group(cards)
+    with pytest.raises(ValueError, match="at most 1,024 actions"):
+        ddqn.DDQN(cards, tables)
+    with pytest.raises(ValueError, match="unknown method 'bogus'; known methods: dqn"):
+        learn.learner("bogus")
+    assert learn.learner("li-mcts-ddqn") is mcts_ddqn
+
+
+def test_nothing_is_overwritten_and_damage_is_told(tmp_path: Path) -> None:
+    chosen = settings("ddqn", episodes=20)
+    with pytest.raises(ValueError, match="no checkpoint"):
+        ddqn.train(chosen, tmp_path / "none", resume=True)
+    ddqn.train(chosen, tmp_path)
+    with pytest.raises(ValueError, match="holds a training already"):
+        ddqn.train(chosen, tmp_path)
+    with pytest.raises(ValueError, match="learning_rate was 5e-05 when this training began"):
+        ddqn.train(settings("ddqn", learning_rate=1.0), tmp_path, resume=True)
+    with pytest.raises(ValueError, match="a training of ddqn, not of nfsp"):
+        nfsp.train(settings("nfsp"), tmp_path, resume=True)
+    path = tmp_path / "checkpoint.kibitz"
+    raw = path.read_bytes()
+    for bad, message in ((raw[:-1], "damaged"), (raw[:60] + b"x" + raw[61:], "damaged"), (b"hello", "no checkpoint")):
+        path.write_bytes(bad)
+        with pytest.raises(ValueError, match=message):
+            ddqn.train(chosen, tmp_path, resume=True)
+
+
+def test_a_full_disk_leaves_the_last_checkpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    whole = ddqn.train(settings("ddqn"), tmp_path / "whole")
+    ddqn.train(settings("ddqn", episodes=20), out)
+    before = (out / "checkpoint.kibitz").read_bytes()
+    replace = os.replace
+
+    def full(a: Any, b: Any) -> None:
+        if str(b).endswith("checkpoint.kibitz"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(b))
+        replace(a, b)
+
+    monkeypatch.setattr(os, "replace", full)
+    assert cli(["train", "ddqn", "--out", str(out), "--resume", "--episodes", "60"]) == 2
+    assert "No space left" in capsys.readouterr().err
+    monkeypatch.setattr(os, "replace", replace)
+    assert (out / "checkpoint.kibitz").read_bytes() == before
+    assert not list(out.glob(".*.tmp"))
+    assert curve(ddqn.train(settings("ddqn"), out, resume=True)) == curve(whole)
+
+
+def test_weights_that_do_not_fit(tmp_path: Path) -> None:
+    trained = ddqn.train(settings("ddqn", episodes=20), tmp_path / "run")
+    with pytest.raises(ValueError, match="there is no file 'nothing'"):
+        kibitz.agent("net:nothing")
+    (tmp_path / "bad.safetensors").write_bytes(trained.last.read_bytes()[:-5])
+    with pytest.raises(ValueError, match=r"bad\.safetensors"):
+        kibitz.agent(f"net:{tmp_path}/bad.safetensors")
+    agent = kibitz.agent(f"net:{trained.last}")
+    uno = kibitz.make("uno", players=2)
+    with pytest.raises(ValueError, match="the net is for the game 'tictactoe', not for uno"):
+        agent.act(uno.deal(seed=1).view(uno.deal(seed=1).to_act))
+    with pytest.raises(ValueError, match="unknown option 'bogus'"):
+        kibitz.agent(f"net:{trained.last},bogus=1")
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "my.toml"
+    file.write_text('game = "tictactoe"\nplayers = 2\nhidden = [8]\ntest_every = 20\ntest_games = 20\nwarm_up = 10\n')
+    common = ["train", "li-ddqn", "--out", str(tmp_path / "run")]
+    assert cli([*common, "--settings", str(file), "--episodes", "40", "--tables", "4", "--self-play"]) == 0
+    assert "play the best with net:" in capsys.readouterr().out
+    lines = (tmp_path / "run/metrics.csv").read_text().splitlines()
+    assert lines[0].startswith("episodes,transitions,updates,seconds")
+    assert len(lines) == 3
+    assert list((tmp_path / "run/tensorboard").iterdir())
+    net = kibitz.Net.load(tmp_path / "run/best.safetensors")
+    assert net.metadata["method"] == "ddqn"
+    assert '"opponents": ["self"]' in net.metadata["settings"]
+    assert cli([*common, "--resume", "--episodes", "60"]) == 0
+    assert len((tmp_path / "run/metrics.csv").read_text().splitlines()) == 4
+    capsys.readouterr()
+    assert cli([*common, "--bogus", "1"]) == 2
+    assert "unknown setting 'bogus'" in capsys.readouterr().err
+    assert cli(["train", "li-ddqn"]) == 2
+    assert cli(["train"]) == 0
+    assert "mcts-actor-critic" in capsys.readouterr().out
