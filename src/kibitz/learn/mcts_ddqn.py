@@ -21,7 +21,7 @@ class Settings(ddqn.Settings):
     simulations: int = 50  # per decision
     c: float = 0.2
     worlds: str = "sampled"  # or "true": in the real state, which peeks at hidden cards while training
-    per_world: int = 1  # simulations in each sampled world; 5 is three times as fast in Uno
+    per_world: int = 1  # simulations in each sampled world; more are faster, 1 is exact
     mcts_loss: float = 1.0  # weight of L_mcts; 0 leaves it out
     mcts_reward: float = 1.0  # weight of r_m; 0 leaves it out
 
