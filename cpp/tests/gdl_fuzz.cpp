@@ -342,6 +342,40 @@ void one_case(const std::string& bytes, Rng& rng, Tally& tally) {
   }
 }
 
+// Reasons behind reasons: p0 holds if p1 does, and so on, with more conditions beside each. Whether that is too deep is
+// for the bounds to say, not for the stack.
+std::string deep_sheet(int length, int conditions) {
+  std::string out = "(role r) (init (at 0)) (legal r go) (<= (next done) (does r go)) (<= terminal (true done))";
+  out += " (<= (goal r 50) p0) (<= p" + std::to_string(length) + " (true (at 0)))";
+  for (int i = 0; i < length; ++i) {
+    out += " (<= p" + std::to_string(i);
+    for (int k = 0; k < conditions; ++k) out += " (not (true (at " + std::to_string(1 + k) + ")))";
+    out += " p" + std::to_string(i + 1) + ")";
+  }
+  return out;
+}
+
+void go_deep() {
+  for (int length : {100, 1000, 2900, 3100, 9000})
+    for (int conditions : {0, 2, 10, 1000}) {
+      Findings findings;
+      const std::shared_ptr<Program> program = read_program(deep_sheet(length, conditions), findings);
+      if (findings.errors()) continue;  // too many conditions: for the reader to say
+      const auto moves = std::make_shared<Moves>(program->terms);
+      const auto prover = prover_engine(program, moves, {}, {kAnswer, 300'000});
+      try {
+        const auto reasoner = prover->reasoner();
+        reasoner->look(prover->start());
+        std::vector<int> goals(1);
+        reasoner->goals(goals);
+        demand(goals[0] == 50, "a chain is not followed to its end");
+        demand(length < 3000, "a chain is followed deeper than it may be");
+      } catch (const OverBudget&) {
+        demand(length > 100 || conditions > 10, "a short chain is not followed");
+      }
+    }
+}
+
 std::string current;  // the case, for whoever is told about a hang
 std::uint64_t number = 0, seed = 1;
 
@@ -404,5 +438,11 @@ int main(int argc, char** argv) {
   if (argc > 2) seed = std::strtoull(argv[2], nullptr, 10);
   if (argc > 3) number = std::strtoull(argv[3], nullptr, 10);
   const double seconds = std::atof(argv[1]);
+  try {
+    go_deep();
+  } catch (const Failure& f) {
+    std::printf("FAILED: %s\n", f.what.c_str());
+    return 1;
+  }
   return fuzz(seconds, argc > 3 && seconds <= 0);
 }

@@ -22,9 +22,12 @@ bool match(const Terms& terms, const Term& pattern, TermId ground, Bindings& val
 // How long and how far something may go; OverBudget beyond.
 class Budget {
  public:
-  Budget(double seconds, std::size_t most) : most_(most), end_(Clock::now() + to_clock(seconds)), seconds_(seconds) {}
+  Budget(double seconds, std::size_t most)
+      : most_(most), bottom_(stack()), end_(Clock::now() + to_clock(seconds)), seconds_(seconds) {}
   void tick() {
     if ((++ticks_ & 0xfff) == 0) check_time();
+    const std::uintptr_t now = stack();
+    if ((now > bottom_ ? now - bottom_ : bottom_ - now) > kStack) throw OverBudget("the rules go too deep");
   }
   void take(std::size_t n) {
     if ((taken_ += n) > most_)
@@ -38,7 +41,20 @@ class Budget {
   }
   void check_time() const;
 
+  // Bytes of the stack that conditions within conditions may take: how much each needs depends on the compiler, and
+  // threads have 512 KB on some systems.
+#ifdef __linux__
+  static constexpr std::uintptr_t kStack = 4'000'000;
+#else
+  static constexpr std::uintptr_t kStack = 350'000;
+#endif
+  static std::uintptr_t stack() {  // where it is now, near enough
+    volatile char here = 0;
+    return reinterpret_cast<std::uintptr_t>(&here);
+  }
+
   std::size_t most_, taken_ = 0;
+  std::uintptr_t bottom_;  // of the stack
   std::uint64_t ticks_ = 0;
   Clock::time_point end_;
   double seconds_;

@@ -92,7 +92,6 @@ class Prover {
       for (auto& table : tables_) table.clear();
       waiting_.clear();
       depth_ = 0;
-      load_ = 0;
       lowest_ = 1 << 30;
       throw;
     }
@@ -105,7 +104,6 @@ class Prover {
   using Table = std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Question>>>;
   static constexpr std::size_t kMost = 300'000;  // questions whose answers never change that are kept
   static constexpr int kDeepest = 3000;
-  static constexpr std::size_t kHeaviest = 20'000;  // conditions that are looked at within each other
 
   bool concluded(Symbol s) const { return s < rules_.size() && !rules_[s].empty(); }
   void add_fact(TermId atom) {
@@ -219,13 +217,11 @@ class Prover {
     for (const Rule* rule : rules_[s]) {
       Bindings values(rule->variables.size(), kNone);
       if (!unify(rule->head, q.pattern, values)) continue;
-      if ((load_ += rule->body.size()) > kHeaviest) throw OverBudget("the rules recur too deep");
       plan(*rule, values).run(source_, t_, values, kNone, budget_, [&] {
         const TermId head = build(t_, rule->head, values, true);
         std::fill(own.begin(), own.end(), kNone);
         if (match(t_, q.pattern, head, own)) learn(q, head);
       });
-      load_ -= rule->body.size();
     }
   }
 
@@ -275,7 +271,6 @@ class Prover {
   std::vector<Question*> waiting_;
   std::vector<std::uint32_t> code_, names_;  // of the question that is looked up
   int depth_ = 0, lowest_ = 1 << 30;
-  std::size_t load_ = 0;
   std::uint64_t learnt_ = 0, round_ = 0;
 };
 
