@@ -148,6 +148,7 @@ Moves::Moves() {
     const Group& group = groups_[g];
     const int copies = group.category == kQuadSolos || group.category == kQuadPairs ? 4 : 3;
     add(Category::kKickers, group.length, group.main, main_part(group.main, group.length, copies), static_cast<int>(g));
+    groups_of_[group.main][g / 64] |= bit(static_cast<int>(g % 64));
   }
   add_both_jokers();
 }
@@ -303,15 +304,19 @@ void Moves::collect_same(Bits hand, const Counts& c, const Move& last, bool sepa
 
 template <class F>
 void Moves::each_group(const Counts& c, const Move* last, F&& f) const {
-  const int n = static_cast<int>(groups_.size());
-  for (int g = 0; g < n; ++g) {
-    const Group& group = groups_[static_cast<std::size_t>(g)];
-    if (last && (group.category != last->category || group.length != last->length || group.main <= last->main))
-      continue;
-    const Bits ranks = kOnes & chain_of(group.main, group.length);
-    const bool quad = group.category == Category::kQuadSolos || group.category == Category::kQuadPairs;
-    if (((quad ? c.four : c.three) & ranks) == ranks) f(g);
-  }
+  std::array<Bits, kGroupWords> there{};  // groups whose main rank is there three times: few, of all that there are
+  for (Bits mains = c.three; mains; mains &= mains - 1)
+    for (std::size_t w = 0; w < kGroupWords; ++w) there[w] |= groups_of_[static_cast<std::size_t>(rank_at(mains))][w];
+  for (std::size_t w = 0; w < kGroupWords; ++w)
+    for (Bits left = there[w]; left; left &= left - 1) {
+      const int g = static_cast<int>(64 * w) + lowest(left);
+      const Group& group = groups_[static_cast<std::size_t>(g)];
+      if (last && (group.category != last->category || group.length != last->length || group.main <= last->main))
+        continue;
+      const Bits ranks = kOnes & chain_of(group.main, group.length);
+      const bool quad = group.category == Category::kQuadSolos || group.category == Category::kQuadPairs;
+      if (((quad ? c.four : c.three) & ranks) == ranks) f(g);
+    }
 }
 
 void Moves::collect_group(Bits hand, int g, bool both, Blocks& out) const {

@@ -166,6 +166,8 @@ class Moves {
 
   std::vector<Move> moves_;
   std::vector<Group> groups_;
+  static constexpr std::size_t kGroupWords = 2;
+  std::array<std::array<Bits, kGroupWords>, kRanks> groups_of_{};  // [main rank]: a bit for each group
 };
 
 // First id of the chains of a length, as id of the (perhaps not existing) chain from 3; main rank r is r ids further.
