@@ -28,7 +28,7 @@ namespace kibitz::gdl {
 
 namespace {
 
-constexpr unsigned kHang = 60;            // seconds of a case; most take a hundredth of one
+constexpr unsigned kHang = 240;           // seconds of a case; most take a hundredth of one
 constexpr double kGrounding = 0.5;        // seconds
 constexpr double kAnswer = 0.5;           // seconds for a question to the prover
 constexpr int kTurns = 8;                 // that are compared
@@ -356,7 +356,7 @@ std::string deep_sheet(int length, int conditions) {
 }
 
 void go_deep() {
-  for (int length : {100, 1000, 2900, 3100, 9000})
+  for (int length : {100, 2900, 3100})
     for (int conditions : {0, 2, 10, 1000}) {
       Findings findings;
       const std::shared_ptr<Program> program = read_program(deep_sheet(length, conditions), findings);
@@ -438,11 +438,12 @@ int main(int argc, char** argv) {
   if (argc > 2) seed = std::strtoull(argv[2], nullptr, 10);
   if (argc > 3) number = std::strtoull(argv[3], nullptr, 10);
   const double seconds = std::atof(argv[1]);
+  const bool single = argc > 3 && seconds <= 0;
   try {
-    go_deep();
+    if (!single) go_deep();
   } catch (const Failure& f) {
     std::printf("FAILED: %s\n", f.what.c_str());
     return 1;
   }
-  return fuzz(seconds, argc > 3 && seconds <= 0);
+  return fuzz(seconds, single);
 }

@@ -60,18 +60,7 @@ class Prover {
     }
     level_[p_.words.true_] = kPosition;
     level_[p_.words.does] = kDoes;
-    for (bool again = true; again;) {
-      again = false;
-      for (const Rule& rule : p_.rules)
-        for (const Literal& l : rule.body)
-          if (l.kind == Literal::kHolds || l.kind == Literal::kNot) {
-            Level& level = level_[p_.functor(rule.head)];
-            if (const Level other = level_[p_.functor(l.a)]; other > level) {
-              level = other;
-              again = true;
-            }
-          }
-    }
+    find_levels();
   }
 
   // All facts of a relation that changes, and with them everything that was concluded from them.
@@ -104,6 +93,25 @@ class Prover {
   using Table = std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Question>>>;
   static constexpr std::size_t kMost = 300'000;  // questions whose answers never change that are kept
   static constexpr int kDeepest = 3000;
+
+  // What is concluded from something depends on all that it depends on.
+  void find_levels() {
+    std::vector<std::vector<Symbol>> above(t_.symbols());  // heads of the rules with a condition on it
+    for (const Rule& rule : p_.rules)
+      for (const Literal& l : rule.body)
+        if (l.kind == Literal::kHolds || l.kind == Literal::kNot)
+          above[p_.functor(l.a)].push_back(p_.functor(rule.head));
+    std::vector<Symbol> raised{p_.words.true_, p_.words.does};
+    while (!raised.empty()) {
+      const Symbol s = raised.back();
+      raised.pop_back();
+      for (Symbol head : above[s])
+        if (level_[head] < level_[s]) {
+          level_[head] = level_[s];
+          raised.push_back(head);
+        }
+    }
+  }
 
   bool concluded(Symbol s) const { return s < rules_.size() && !rules_[s].empty(); }
   void add_fact(TermId atom) {
