@@ -64,10 +64,19 @@ def test_settings_say_what_is_wrong(change: dict[str, object], says: str, tmp_pa
         distill.train(distill.Settings.read({"players": "2", "episodes": 10}, change), tmp_path)
 
 
-@pytest.mark.parametrize("name", ["uno-2p"])
-def test_shipped_networks_beat_random_and_rules(name: str) -> None:
-    """Far below what they reach in 10,000 games (src/kibitz/weights/README.md), and above any chance."""
-    game = kibitz.make("uno", rules="rlcard", players=2)
-    for opponent, least in (("random", 0.59), ("rules", 0.53)):
-        result = kibitz.play(game, [f"net:{name}", opponent], games=4_000, seed=77)
-        assert result.agents[0].win_rate.mean > least
+@pytest.mark.parametrize(
+    ("name", "players", "opponent", "least"),
+    [
+        ("uno-2p", 2, "random", 0.59),
+        ("uno-2p", 2, "rules", 0.53),
+        ("uno-3p", 3, "random", 0.40),
+        ("uno-3p", 3, "rules", 0.34),
+        ("uno-4p", 4, "random", 0.28),
+        ("uno-4p", 6, "random", 0.18),
+    ],
+)
+def test_shipped_networks_beat_others(name: str, players: int, opponent: str, least: float) -> None:
+    """Below what they reach in 10,000 games (src/kibitz/weights/README.md), and above a fair share."""
+    game = kibitz.make("uno", rules="rlcard", players=players)
+    result = kibitz.play(game, [f"net:{name}"] + [opponent] * (players - 1), games=4_000, seed=77)
+    assert result.agents[0].win_rate.mean > least

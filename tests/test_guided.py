@@ -257,7 +257,7 @@ def test_nets_for_something_else(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="the net gives 7 outputs, but its output 'values' needs 2"):
         think(f"ismcts:net={saved(base | {'output': 'values'})}", view)
     for search in ("ismcts", "pimc", "mcs"):
-        with pytest.raises(ValueError, match="cannot read the file"):
+        with pytest.raises(ValueError, match=r"there is no file .*nothing.*uno-2p"):
             think(f"{search}:net={tmp_path / 'nothing'}", view)
     (tmp_path / "broken").write_bytes(file.read_bytes()[:-1])
     with pytest.raises(ValueError, match=r"net: '.*broken': .*cut off"):
@@ -266,6 +266,75 @@ def test_nets_for_something_else(tmp_path: Path) -> None:
         think(f"ismcts:net={file},rollout=rules", view)
     with pytest.raises(ValueError, match="net of agent 'ismcts' must be text"):
         think("ismcts:net=3", view)
+
+
+def test_a_net_plays_on_where_the_tree_ends(tmp_path: Path) -> None:
+    """Nothing is left to chance then: the value of an action is how the net's play against itself ends."""
+    game = made("tictactoe")
+    net = random_net(tmp_path, game)
+    state = late(game, 2, 2)
+    thought = think(f"mcs:iterations=60,rollout=net,net={net}", state.view(state.to_act))
+    player = kibitz.agent(f"net:{net}")
+    for action, value in zip(thought.actions, thought.value, strict=True):
+        after = state.copy()
+        after.apply(action)
+        while after.to_act >= 0:
+            after.apply(player.act(after.view(after.to_act)))
+        assert value == after.payoffs[state.to_act]
+
+
+def test_opponents_may_be_a_net(tmp_path: Path) -> None:
+    """Even inside the tree: who always takes the last square of the list leaves a win to whoever looks ahead."""
+    game = made("tictactoe")
+    last = constant_net(tmp_path, game, [float(i) for i in range(game.num_actions)], "q")
+    state = game.deal(0)
+    alone = think(f"uct:iterations=3000,opponents=net,net={last}", state.view(0))
+    assert max(value for value in alone.value if value is not None) > 0.9
+    both = think("uct:iterations=3000", state.view(0))
+    assert max(value for value in both.value if value is not None) < 0.6
+
+
+@pytest.mark.parametrize("name", ["uno", "belote", "mini_doudizhu"])
+def test_a_prior_counts_as_so_many_visits(tmp_path: Path, name: str) -> None:
+    game = made(name)
+    net = random_net(tmp_path, game)
+    state = next(state for k in range(2, 20) if len((state := late(game, 3, k)).legal()) > 1)
+    view = state.view(state.to_act)
+    plain, said = think("mcs:iterations=90", view), think(f"net:{net}", view)
+    mixed = think(f"mcs:iterations=90,prior=40,net={net}", view)
+    assert mixed.actions == plain.actions == said.actions
+    for value, visits, by_net, both in zip(plain.value, plain.visits, said.value, mixed.value, strict=True):
+        assert both == pytest.approx((visits * value + 40 * by_net) / (visits + 40))
+    assert mixed.visits == plain.visits
+    assert think(f"mcs:iterations=90,prior=40,net={net}", view) == mixed
+
+
+def test_a_net_that_is_named(tmp_path: Path) -> None:
+    game = kibitz.make("uno", rules="rlcard", players=2)
+    view = late(game, 1, 3).view(late(game, 1, 3).to_act)
+    file = next(Path(kibitz.__file__).parent.glob("weights/uno-2p.safetensors"))
+    for options in ("prior=40,net={}", "rollout=net,net={}", "net={}"):
+        spec = f"mcs:iterations=50,{options}"
+        assert think(spec.format("uno-2p"), view) == think(spec.format(file), view)
+
+
+def test_nets_without_a_use_are_refused(tmp_path: Path) -> None:
+    uno = made("uno")
+    view = late(uno, 1, 0).view(late(uno, 1, 0).to_act)
+    for options, complaint in [
+        ("rollout=net", "rollout=net needs a network: net=FILE"),
+        ("opponents=net", "opponents=net needs a network: net=FILE"),
+        ("prior=10", "prior needs a network: net=FILE"),
+        (f"prior=10,net={random_net(tmp_path, uno, 'values')}", "a network of payoffs"),
+        (f"prior=-1,net={random_net(tmp_path, uno)}", "prior of agent 'mcs' must be"),
+    ]:
+        with pytest.raises(ValueError, match=complaint):
+            think(f"mcs:{options}", view)
+    peeking = tmp_path / "peeking"
+    weights = {"0.weight": np.zeros((uno.num_actions, uno.encoders["brown"].size)), "0.bias": np.zeros(uno.num_actions)}
+    kibitz.save_net(peeking, weights, kibitz.net_metadata(uno, "brown", "q"))
+    with pytest.raises(ValueError, match="encoder reads nothing hidden"):
+        think(f"mcs:prior=10,net={peeking}", view)
 
 
 def test_q_where_it_cannot_tell_everybodys_payoff(tmp_path: Path) -> None:

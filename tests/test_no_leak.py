@@ -55,6 +55,9 @@ VARIANTS: list[dict[str, Any]] = [
     {"net": "values"},
     {"net": "q"},
     {"net": "action"},
+    {"net": "q", "rollout": "net"},
+    {"net": "q", "opponents": "net"},
+    {"net": "q", "prior": 20},
 ]
 # No solver plays the bidding of Dou Di Zhu, and expectimax cannot begin far from the end.
 WHY_NOT = dict.fromkeys(("solver", "minimax", "solver-pimc"), "not the bidding") | {"expectimax": "gave up"}

@@ -121,29 +121,44 @@ struct EvaluatorOf<G> {
   using type = std::variant<Rollout<G>, NetEvaluator<G>, SolverEvaluator<G>>;
 };
 
-// rollout: who plays on where the tree ends, or the solver, who knows how it ends. opponents: they think (search), or
-// they follow a policy everywhere. net=FILE: nothing is played out.
-template <Game G>
-typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game) {
-  const std::string file = read.text("net");
-  std::vector<std::string> names{"random"};
-  if constexpr (KeyedStates<G>) names.push_back("solver");
-  int rollout = 0, opponents = 0;
-  const auto own = read_policy(read, game, "rollout", names, rollout);
-  const auto theirs = read_policy(read, game, "opponents", {"search", "random"}, opponents);
-  const bool solves = KeyedStates<G> && rollout == 1;
-  for (const char* other : {"rollout", "opponents"})
-    if (!file.empty() && read.has(other))
-      throw BadInput(std::string(other) + " and net exclude each other: with a net nothing is played out");
-  if (solves && opponents != 0) throw BadInput("rollout=solver plays nothing out: opponents has no meaning there");
-  if constexpr (KeyedStates<G>)
-    if (solves) return SolverEvaluator<G>();
-  if (file.empty()) return opponents == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
+template <class Make>
+auto with_net(const std::string& file, Make make) {
   try {
-    return NetEvaluator<G>(game, std::make_shared<const Net>(load_net(file)));
+    return make(std::make_shared<const Net>(load_net(file)));
   } catch (const BadInput& error) {
     throw BadInput(std::string("net: ") + error.what());
   }
+}
+
+// rollout: who plays on where the tree ends, or the solver, who knows how it ends. opponents: they think (search), or
+// they follow a policy everywhere. net=FILE: the network plays where one of these says so; otherwise it says what a
+// leaf is worth, and nothing is played out, unless it is there for something else (`beside`).
+template <Game G>
+typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game, bool beside = false) {
+  const std::string file = read.text("net");
+  std::vector<std::string> names{"random", "net"};
+  if constexpr (KeyedStates<G>) names.push_back("solver");
+  int rollout = 0, opponents = 0;
+  auto own = read_policy(read, game, "rollout", names, rollout);
+  auto theirs = read_policy(read, game, "opponents", {"search", "random", "net"}, opponents);
+  const bool own_net = rollout == 1, their_net = opponents == 2, solves = KeyedStates<G> && rollout == 2;
+  if ((own_net || their_net) && file.empty())
+    throw BadInput(std::string(own_net ? "rollout" : "opponents") + "=net needs a network: net=FILE");
+  const bool leaves = !file.empty() && !own_net && !their_net && !beside;
+  for (const char* other : {"rollout", "opponents"})
+    if (leaves && read.has(other))
+      throw BadInput(std::string(other) + " and net exclude each other: with a net nothing is played out, unless " +
+                     "rollout=net or opponents=net");
+  if (solves && opponents != 0) throw BadInput("rollout=solver plays nothing out: opponents has no meaning there");
+  if constexpr (KeyedStates<G>)
+    if (solves) return SolverEvaluator<G>();
+  if (leaves) return with_net(file, [&](auto net) { return NetEvaluator<G>(game, net); });
+  if (own_net || their_net) {
+    const auto plays = with_net(file, [&](auto net) { return std::make_shared<const NetAgent<G>>(game, net); });
+    if (own_net) own = plays;
+    if (their_net) theirs = plays;
+  }
+  return opponents == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
 }
 
 // UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
@@ -213,20 +228,39 @@ std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
       evaluator);
 }
 
+// What a network thinks beforehand, and how many visits that is worth: prior=N,net=FILE.
+template <Game G>
+Prior<G> read_prior(OptionReader& read, const G& game) {
+  Prior<G> out;
+  out.visits = read.number("prior", 0, 0, 1e9);
+  if (out.visits <= 0) return out;
+  const std::string file = read.text("net");
+  if (file.empty()) throw BadInput("prior needs a network: net=FILE");
+  out.net = with_net(file, [&](auto net) {
+    if (net->meaning.output != Output::kQ && net->meaning.output != Output::kAction)
+      throw BadInput("prior needs a network of payoffs (output q or action)");
+    const auto agent = std::make_shared<const NetAgent<G>>(game, net);
+    if (agent->peeks()) throw BadInput("prior needs a network whose encoder reads nothing hidden");
+    return agent;
+  });
+  return out;
+}
+
 template <Game G>
 std::shared_ptr<Agent<G>> make_flat(const G& game, const Value& options, bool cheat) {
   OptionReader read(cheat ? "cheat-mcs" : "mcs", options);
-  const Effort effort = read_effort(read, 1'000);
-  const int threads = read_threads(read);
-  const auto evaluator = read_evaluator(read, game);
+  FlatSettings<G> settings;
+  settings.effort = read_effort(read, 1'000);
+  settings.peeks = cheat;
+  settings.threads = read_threads(read);
+  settings.prior = read_prior(read, game);
+  const auto evaluator = read_evaluator(read, game, settings.prior.net != nullptr);
   read.done();
   return std::visit(
       [&](const auto& e) {
-        return make_search<G>(
-            [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-              return flat_search(g, v, effort, cheat, threads, e, rng, stop);
-            },
-            cheat);
+        return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng,
+                                  const std::atomic<bool>* stop) { return flat_search(g, v, settings, e, rng, stop); },
+                              cheat);
       },
       evaluator);
 }

@@ -8,6 +8,7 @@ from typing import Any
 from kibitz import _core
 from kibitz.agents import plain
 from kibitz.agents.native import NativeAgent
+from kibitz.agents.network import find_net
 
 
 class SearchAgent(NativeAgent):
@@ -16,6 +17,11 @@ class SearchAgent(NativeAgent):
     def __init__(self, native_name: str, options: Mapping[str, Any] | None = None) -> None:
         super().__init__(native_name, options)
         self.peeks = native_name.startswith("cheat-")
+
+    def _options(self) -> dict[str, Any]:
+        given = super()._options()
+        net = given.get("net")
+        return given | {"net": str(find_net(net))} if isinstance(net, str) and net else given
 
     def native(self, game: Any) -> Any | None:
         handle = super().native(game)  # also complains, where it cannot play this game

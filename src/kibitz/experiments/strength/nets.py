@@ -1,0 +1,78 @@
+"""The networks that come with Kibitz: alone, and guiding a search."""
+
+from __future__ import annotations
+
+from kibitz.arena.stats import Interval
+from kibitz.experiments import Report, Row, Run, experiment
+from kibitz.experiments.matches import gap
+from kibitz.experiments.strength import matches
+from kibitz.experiments.strength.matches import Match
+
+NETS = {2: "uno-2p", 3: "uno-3p", 4: "uno-4p"}  # by players
+SEARCH = "mcs:iterations=100,opponents=random,rollout=rules"
+GUIDED = SEARCH + ",net={},prior=100"  # the net counts as much as a hundred play-outs of every action
+
+GAMES = 40_000  # the parts are close to each other
+GOALS = {2: 0.61, 3: 0.39, 4: 0.30}
+DEALS_PER_UNIT = 500
+
+
+@experiment(
+    "strength/nets",
+    title="Uno: networks alone, and guiding a search",
+    paper=(
+        "One seat plays as named, all others at random, or by our rules agent, under the rules of rlcard 1.2.0. Every "
+        "deal is played with the agent in each seat. The column *paper* has our goal for the network without any "
+        "search. Published for two players: DMC after 10⁸ frames 60%, recurrent PPO over 60%."
+    ),
+)
+def nets(run: Run) -> Report:
+    rows: list[Row] = []
+    bars: list[tuple[str, Interval]] = []
+    verdicts: list[str] = []
+    measured: list[tuple[str, float]] = []
+    for players, name in NETS.items():
+        net, guided = f"net:{name}", GUIDED.format(name)
+        found: dict[str, Match] = {}
+        for spec, goal in ((net, f"goal {GOALS[players]:.0%}"), (SEARCH, ""), (guided, "")):
+            match = found[spec] = _match(run, spec, players, "random")
+            label = f"{players} players: {spec}"
+            rows.append(matches.share_row(label, goal, match.win_rate(), match.games))
+            bars.append((label, match.win_rate()))
+            measured.append((label, match.milliseconds([0])))
+        rules = _match(run, net, players, "rules")
+        rows.append(matches.share_row(f"{players} players: {net} against rules", "", rules.win_rate(), rules.games))
+        verdicts.append(matches.verdict(f"{players} players, {net} alone", found[net].win_rate(), GOALS[players]))
+        verdicts += [
+            _compare(players, found[guided], found[part], what) for part, what in ((net, "net"), (SEARCH, "search"))
+        ]
+    title = f"Uno, rlcard rules, against random players: {rows[0].games:,} games per bar"
+    return Report(
+        rows=rows,
+        note="\n".join(f"- {line}" for line in verdicts) + _NOTE,
+        tables={"times": matches.times(measured)},
+        plots={"win-rates": lambda axes: matches.paint_bars(axes, title, "games won, %", bars, list(GOALS.values()))},
+    )
+
+
+def _match(run: Run, spec: str, players: int, others: str) -> Match:
+    deals = -(-run.games(GAMES, quick=4) // players)
+    game = f"uno:rules=rlcard,players={players}"
+    agents = [spec] + [others] * (players - 1)
+    return matches.play(run, f"{players}p", game, agents, matches.rotations(players), deals=deals, size=DEALS_PER_UNIT)
+
+
+def _compare(players: int, guided: Match, part: Match, what: str) -> str:
+    """The same deals on both sides, so that the difference is taken deal by deal."""
+    apart = gap(guided.shares(), part.shares())
+    found = f"{apart.mean:+.1%} ({apart.low:+.1%} to {apart.high:+.1%})"
+    word = "stronger than" if apart.low > 0 else "weaker than" if apart.high < 0 else "not provably different from"
+    return f"{players} players: the search guided by the net is {word} the {what} alone, {found}."
+
+
+_NOTE = f"""
+
+The guided search takes what the net says of each action for as much as a hundred play-outs (`prior=100`): the net has
+seen many games, the search sees the cards of this one.
+
+{matches.TIMES}"""
