@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from kibitz.arena.stats import Floats, Interval, mean_interval
+from kibitz.experiments.matches import judge
 from kibitz.experiments.report import Row, Table
 from kibitz.experiments.run import Run
 from kibitz.experiments.training import Job, Trained, seeds, train_all
@@ -29,10 +30,12 @@ class Plan:
     settings: Mapping[str, Any]
     steps: Mapping[str, int]
     keeps: bool = True
+    probes: bool = False
 
     def jobs(self, run: Run) -> list[Job]:
+        step, points = self.steps["step"], self.steps["points"]
         return [
-            Job(self.method, {**self.settings, "seed": seed >> 1}, self.steps["step"], self.steps["points"], self.keeps)
+            Job(self.method, {**self.settings, "seed": seed >> 1}, step, points, self.keeps, self.probes)
             for seed in seeds(run)
         ]
 
@@ -151,9 +154,20 @@ def gap_of(found: Interval) -> str:
 
 def length_note(curves: Sequence[Curve], paper: str = "") -> str:
     """How long was trained here."""
-    first = curves[0].seeds[0].job
-    told = f"{first.episodes:,} games with each of {len(curves[0].seeds)} seeds, tested after every {first.step:,}"
-    return f"\n\nTrained here: {told}. {paper}".rstrip()
+    lengths: dict[tuple[int, int], list[str]] = {}
+    for curve in curves:
+        job = curve.seeds[0].job
+        lengths.setdefault((job.episodes, job.step), []).append(curve.label)
+    told = []
+    for (episodes, step), labels in lengths.items():
+        who = f" ({'; '.join(labels)})" if len(lengths) > 1 else ""
+        told.append(f"{episodes:,} games, tested after every {step:,}{who}")
+    return f"\n\nTrained here with each of {len(curves[0].seeds)} seeds: {', '.join(told)}. {paper}".rstrip()
+
+
+def judge_seeds(statement: str, found: Interval, limit: float = 0.0, *, shown: str = "") -> str:
+    """A line of the note on a statement about a method: its figure is above `limit`."""
+    return judge(statement, found, limit, shown=shown or gap_of(found), many="trainings")
 
 
 INTERVALS = """

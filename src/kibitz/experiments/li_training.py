@@ -16,7 +16,7 @@ from kibitz.experiments.curves import (
     Curve,
     Plan,
     curve_rows,
-    gap_of,
+    judge_seeds,
     length_note,
     over_seeds,
     paint_band,
@@ -26,7 +26,6 @@ from kibitz.experiments.curves import (
     seed_row,
     table_of,
 )
-from kibitz.experiments.matches import judge
 from kibitz.experiments.training import steps
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ def plan(run: Run, method: str, players: int, **changes: Any) -> Plan:
     if run.settings.quick:
         settings |= {"tables": 8, "warm_up": 50, "every": 8.0, "test_games": 20 * players}
         settings |= {"simulations": min(4, changes.get("simulations", 4))} if method.startswith("mcts") else {}
-    return Plan(method, settings, steps(run, EPISODES, quick=48))
+    return Plan(method, settings, steps(run, EPISODES, quick=48), probes=True)
 
 
 def plans(run: Run, players: int) -> dict[str, Plan]:
@@ -122,16 +121,16 @@ def _lead_rows(curves: Mapping[str, Curve], paper: str) -> list[Row]:
 
 def _figure_note(curves: Mapping[str, Curve], players: int) -> str:
     level, top = REWARDS[players], over_seeds(curves[MCTS].late("reward"), -1, 1)
-    lines = [judge(f"{MCTS} ends with a reward above {level}", top, level, shown=gap_of(top))]
+    lines = [judge_seeds(f"{MCTS} ends with a reward above {level}", top, level)]
     for other in (DDQN, DMC, NFSP):
         lead = over_seeds(_lead(curves, other))
-        lines.append(judge(f"{MCTS} has the higher reward over the curve than {other}", lead, shown=gap_of(lead)))
+        lines.append(judge_seeds(f"{MCTS} has the higher reward over the curve than {other}", lead))
     for other in (DDQN, DMC, NFSP):
         early = over_seeds(curves[MCTS].early("reward") - curves[other].early("reward"))
-        lines.append(judge(f"{MCTS} is ahead of {other} in the first fifth", early, shown=gap_of(early)))
+        lines.append(judge_seeds(f"{MCTS} is ahead of {other} in the first fifth", early))
     for label in METHODS:
         grown = over_seeds(curves[label].late("reward") - curves[label].early("reward"))
-        lines.append(judge(f"{label} gets better from the first fifth to the last", grown, shown=gap_of(grown)))
+        lines.append(judge_seeds(f"{label} gets better from the first fifth to the last", grown))
     return "\n".join(lines)
 
 
@@ -167,10 +166,10 @@ def overestimation(run: Run) -> Report:
     lines = []
     for label in (DDQN, MCTS):
         found = over_seeds(biases[label].mean(axis=1))
-        lines.append(judge(f"{label} predicts more than it gets, over the curve", found, shown=gap_of(found)))
+        lines.append(judge_seeds(f"{label} predicts more than it gets, over the curve", found))
     for statement, values in (("overestimates less than DDQN", less), ("is more accurate than DDQN", nearer)):
         found = over_seeds(values)
-        lines.append(judge(f"{MCTS} {statement}, over the curve", found, shown=gap_of(found)))
+        lines.append(judge_seeds(f"{MCTS} {statement}, over the curve", found))
     return Report(
         rows=rows,
         note="\n".join(lines) + length_note(list(curves.values()), _LENGTH) + INTERVALS + _WHAT,
@@ -276,7 +275,7 @@ def ablation(run: Run) -> Report:
         if label != BASE:
             found = over_seeds(-values)
             statement = f"over the curve, the whole method has a higher reward than {_named(label)}"
-            lines.append(judge(statement, found, shown=gap_of(found)))
+            lines.append(judge_seeds(statement, found))
     every = list(curves.values())
     return Report(
         rows=rows,

@@ -129,5 +129,6 @@ def table_of(played: Sequence[Played]) -> Table:
             for i, name in enumerate(match.line_up.names):
                 found = rate(match.wins[seed, :, i])
                 mean = float(match.rewards[seed, :, i].mean())
-                lines.append((match.line_up.name, name, seed, found.mean, found.low, found.high, mean, games))
-    return Table(("line-up", "agent", "seed", "win rate", "low95", "high95", "reward", "games"), lines)
+                who = (match.line_up.name, match.line_up.players, name, seed)
+                lines.append((*who, found.mean, found.low, found.high, mean, games))
+    return Table(("line-up", "players", "agent", "seed", "win rate", "low95", "high95", "reward", "games"), lines)

@@ -18,7 +18,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +44,7 @@ class Job:
     step: int  # episodes between tests
     points: int  # tests
     keeps: bool = True  # the weights
+    probes: bool = False  # what the net predicts, if it is one of payoffs
 
     @property
     def episodes(self) -> int:
@@ -52,9 +53,7 @@ class Job:
     @property
     def key(self) -> str:
         """The name of its folder: equal trainings, equal keys."""
-        told = json.dumps(
-            [self.method, dict(self.settings), self.step, self.points, kibitz.__version__], sort_keys=True
-        )
+        told = json.dumps(asdict(self) | {"version": kibitz.__version__}, sort_keys=True)
         digest = hashlib.sha256(told.encode()).hexdigest()[:12]
         words = [self.method, f"{self.settings['players']}p", self.settings.get("encoder", ""), digest]
         return "-".join(filter(None, words))
@@ -186,7 +185,7 @@ def advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     settings = method.Settings.read(job.settings, goal)
     trained = method.train(settings, folder, resume=(folder / CHECKPOINT).exists())
     row = {key: value for key, value in trained.rows[-1].items() if key != "seconds"}
-    if trained.learner.output == "q":
+    if job.probes and trained.learner.output == "q":
         row |= probe(settings, folder / WEIGHTS, mix(settings.seed, 20_000_000 + point))
     write_atomically(_point_file(folder, point), json.dumps(row))
     if point == job.points - 1:  # nobody goes on from here, and memories are large
@@ -201,8 +200,6 @@ def probe(settings: Any, weights: Path, seed: int) -> dict[str, float]:
     `predicted` is the mean of Q(s, a) over the decisions of a game, `obtained` that of the payoff, discounted as the
     learner does; both are means over games. `error` is the standard error of their difference.
     """
-    from dataclasses import replace
-
     from kibitz.learn.common.tables import Choice, Group, Returns
 
     games = min(PROBE_GAMES, settings.test_games)
