@@ -102,7 +102,7 @@ def fig3(run: Run) -> Report:
         dqn, sarsa = (curves[named(label, encoder)] for label in (DQN, SARSA))
         found = over_seeds(noise(dqn) - noise(sarsa))
         lines.append(judge_seeds(f"DQN's curve is noisier than DeepSARSA's ({encoder})", found))
-        same = over_seeds(_upto(sarsa, sarsa.episodes[-1]) - _upto(dqn, sarsa.episodes[-1]))
+        same = over_seeds(sarsa.of("reward")[:, -1] - _at(dqn, sarsa.episodes[-1]))
         statement = f"After as many games DeepSARSA is ahead of DQN ({encoder})"
         lines.append(judge_seeds(statement, same))
     return _figure(curves, SARSA, lines)
@@ -114,11 +114,10 @@ def noise(curve: Curve) -> Floats:
     return deviation
 
 
-def _upto(curve: Curve, episodes: float) -> Floats:
-    """The last test of each seed that is not later than this."""
-    at = int(np.searchsorted(curve.episodes, episodes, side="right")) - 1
-    last: Floats = curve.of("reward")[:, max(0, at)]
-    return last
+def _at(curve: Curve, episodes: float) -> Floats:
+    """The test of each seed that is nearest to this."""
+    nearest: Floats = curve.of("reward")[:, int(np.abs(curve.episodes - episodes).argmin())]
+    return nearest
 
 
 def _growth(curves: Mapping[str, Curve], label: str, paper: tuple[int, int]) -> list[str]:

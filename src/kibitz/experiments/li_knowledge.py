@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -266,8 +267,8 @@ def _paint(axes: Axes, counts: Mapping[str, Mapping[str, Sequence[int]]]) -> Non
     for i, (label, found) in enumerate(counts.items()):
         shares = [hits / asked if asked else np.nan for hits, asked in found.values()]
         axes.barh(np.arange(len(shares)) + i * height, shares, height, label=label)
-    axes.set_yticks(np.arange(len(QUESTIONS)) + 0.4, [question[:58] for question in QUESTIONS], fontsize=7)
+    axes.set_yticks(np.arange(len(QUESTIONS)) + 0.4, [textwrap.fill(q, 44) for q in QUESTIONS], fontsize=7)
     axes.invert_yaxis()
     axes.xaxis.set_major_formatter(lambda value, _: f"{100 * value:.0f}%")
-    axes.set_title("What agents do where they could do otherwise")
-    axes.legend(fontsize=7)
+    axes.set_title("How often agents do it where the question arises")
+    axes.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1.0, 1.0))

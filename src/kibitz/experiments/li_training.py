@@ -128,8 +128,8 @@ def _figure_note(curves: Mapping[str, Curve], players: int) -> str:
     for other in (DDQN, DMC, NFSP):
         early = over_seeds(curves[MCTS].early("reward") - curves[other].early("reward"))
         lines.append(judge_seeds(f"{MCTS} is ahead of {other} in the first fifth", early))
-    for label in METHODS:
-        grown = over_seeds(curves[label].late("reward") - curves[label].early("reward"))
+    for label, curve in curves.items():
+        grown = over_seeds(curve.late("reward") - curve.early("reward"))
         lines.append(judge_seeds(f"{label} gets better from the first fifth to the last", grown))
     return "\n".join(lines)
 
@@ -274,18 +274,24 @@ def ablation(run: Run) -> Report:
     for label, values in differences.items():
         if label != BASE:
             found = over_seeds(-values)
-            statement = f"over the curve, the whole method has a higher reward than {_named(label)}"
+            statement = f"Over the curve, the whole method has a higher reward than {_named(label)}"
             lines.append(judge_seeds(statement, found))
     every = list(curves.values())
     return Report(
         rows=rows,
-        note="\n".join(lines) + length_note(every, _LENGTH) + INTERVALS,
+        note="\n".join(lines) + length_note(every, _LENGTH) + INTERVALS + _DIFFERS,
         tables={"curves": table_of(curves), "variants": _variants_table(curves)},
         plots={
             "reward": lambda axes: paint_curves(axes, every, "reward", "Parts of DDQN with MCTS"),
             "bias": lambda axes: _paint_bias(axes, {key: bias(curve) for key, curve in curves.items()}, curves),
         },
     )
+
+
+_DIFFERS = """
+
+Each variant changes one thing; all of them still choose their moves in training by the search (Q_m), which plain DDQN
+does not: it differs in that, too. Tests are played by the network alone."""
 
 
 def _named(label: str) -> str:
