@@ -12,7 +12,7 @@ import pytest
 
 import kibitz
 from kibitz import experiments
-from kibitz.experiments import Run, Settings, brown, curves, li_knowledge, networks, training
+from kibitz.experiments import Run, Settings, brown, curves, li_knowledge, li_training, networks, training
 from kibitz.experiments.li_knowledge import Decision
 from kibitz.experiments.training import Job, Trained
 
@@ -243,6 +243,23 @@ def test_noise_is_what_a_trend_leaves() -> None:
     shaken = curve([(np.random.default_rng(1).normal(0, 0.1, 2_000)).tolist()])
     assert brown.noise(steady)[0] == pytest.approx(0, abs=1e-12)
     assert brown.noise(shaken)[0] == pytest.approx(0.1, rel=0.1)
+
+
+def test_who_overestimates_less() -> None:
+    high, low = np.full((3, 4), 0.3), np.full((3, 4), -0.4)
+    high[:, 3] += [0.01, 0.02, 0.03]  # only the last point; what does not vary at all proves nothing
+    low[:, 3] += [0.01, 0.01, 0.02]
+    biases = {li_training.DDQN: high, li_training.MCTS: low}
+    less, nearer = li_training._advantages(biases, 0)
+    assert less == pytest.approx(0.7 + np.array([0.0, 0.01, 0.01]) / 4)
+    assert nearer == pytest.approx(-0.1 + np.array([0.02, 0.03, 0.05]) / 4)
+    lines = li_training._bias_lines(biases, -1, "at the end")
+    assert [line.partition(": ")[2].partition(" (")[0] for line in lines] == [
+        "holds",  # DDQN predicts more than it gets
+        "does not hold",  # DDQN with MCTS
+        "holds",  # it overestimates less
+        "does not hold",  # but is farther from the truth
+    ]
 
 
 def played(rates: list[list[float]], deals: int = 400) -> networks.Played:
