@@ -86,14 +86,14 @@ def points(found: Interval) -> str:
     return text if found.low == found.high else f"{text} [{100 * found.low:+.1f}, {100 * found.high:+.1f}]"
 
 
-def judge(statement: str, found: Interval, limit: float = 0.0, *, shown: str = "") -> str:
-    """A line of the note on a statement that says: the figure is above `limit`."""
+def judge(statement: str, found: Interval, limit: float = 0.0, *, shown: str = "", many: str = "games") -> str:
+    """A line of the note on a statement that says: the figure is above `limit`. `many` is what was observed."""
     if found.low > limit:
         word = "holds"
     elif found.high <= limit:
         word = "does not hold"
     else:
-        word = "is not decided by this many games"
+        word = f"is not decided by this many {many}"
     return f"- {statement}: {word} ({shown or points(found)})."
 
 

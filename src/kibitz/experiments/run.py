@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -67,16 +67,19 @@ class Run:
 
         `work` must depend on its index and the settings alone; what it returns must be JSON.
         """
+        return self.gather(stage, count, lambda missing: ((unit, work(unit)) for unit in missing))
+
+    def gather(self, stage: str, count: int, produce: Callable[[list[int]], Iterable[tuple[int, Any]]]) -> list[Any]:
+        """The same for units that are finished in any order: `produce` gets those that are missing, and gives each of
+        them with its result as soon as it is there."""
         self._stages[stage] = count
         self._save("running")
         path = self.folder / "parts" / f"{stage}.jsonl"
         done = {unit: data for unit, data in _read_parts(path).items() if unit < count}
         self._progress(len(done), count)
         with path.open("ab") as file:
-            for unit in range(count):
-                if unit in done:
-                    continue
-                line = json.dumps({"unit": unit, "data": work(unit)})
+            for unit, data in produce([unit for unit in range(count) if unit not in done]):
+                line = json.dumps({"unit": unit, "data": data})
                 file.write(line.encode() + b"\n")
                 file.flush()
                 os.fsync(file.fileno())
