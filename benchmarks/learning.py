@@ -25,6 +25,7 @@ from rlcard.utils import reorganize
 import kibitz
 from kibitz.learn import ddqn, nfsp
 from kibitz.learn.common import nets
+from kibitz.learn.common.perceptron import Perceptron
 from kibitz.learn.common.run import Learner
 from kibitz.learn.common.tables import Group
 
@@ -77,7 +78,9 @@ class Ours:
 
 
 def compare(label: str, theirs: str, make: type[Learner], settings: Any, options: argparse.Namespace) -> None:
-    in_turn(label, Theirs(theirs), Ours(make, settings), options.seconds, options.rounds, start=2, unit="episodes")
+    play = Theirs(theirs), Ours(make, settings)
+    # Both work on one thread: the processor's time is what they need, whatever else the machine does.
+    in_turn(label, *play, options.seconds, options.rounds, start=2, unit="episodes", clock=time.process_time)
 
 
 def dqn_family(options: argparse.Namespace) -> None:
@@ -95,7 +98,7 @@ def nfsp_family(options: argparse.Namespace) -> None:
 
 def search_family(options: argparse.Namespace) -> None:
     game = kibitz.make("uno", players=3, rules="rlcard")
-    net = kibitz.Net(nets.native(nets.perceptron([240, 64, 64, 61], 1), nets.describe(game, "li", "q", {})))
+    net = kibitz.Net(nets.native(Perceptron([240, 64, 64, 61], 1), nets.describe(game, "li", "q", {})))
     for worlds, per_world in (("true", 1), ("sampled", 1), ("sampled", 5)):
         tables = kibitz.Tables(game, 64, "random", encoder="li", seed=1)
         rng = np.random.default_rng(1)

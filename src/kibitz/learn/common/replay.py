@@ -46,7 +46,7 @@ class Memory:
         if self.size == 0:
             raise ValueError("the memory is empty")
         chosen = rng.integers(self.size, size=n)
-        return {key: column[chosen] for key, column in self._columns.items()}
+        return {key: column.take(chosen, 0) for key, column in self._columns.items()}
 
     def state(self) -> Rows:
         kept = {f"column.{key}": column[: self.size] for key, column in self._columns.items()}
