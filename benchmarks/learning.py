@@ -26,7 +26,7 @@ import kibitz
 from kibitz.learn import ddqn, nfsp
 from kibitz.learn.common import nets
 from kibitz.learn.common.perceptron import Perceptron
-from kibitz.learn.common.run import Learner
+from kibitz.learn.common.run import Learner, advance
 from kibitz.learn.common.tables import Group
 
 
@@ -67,13 +67,7 @@ class Ours:
     def __call__(self, episodes: int) -> int:
         done = 0
         while done < episodes:
-            choice = self.learner.act(self.group)
-            moves = self.recorder.record(self.group, choice)
-            self.group.step(choice.actions)
-            done += int(self.group.done.sum())
-            for rows in (moves, self.recorder.finish(self.group)):
-                if rows:
-                    self.learner.learn(rows)
+            done += advance(self.learner, self.group, self.recorder)[0]
         return done
 
 

@@ -114,6 +114,21 @@ class Learner(ABC):
         self.counts = dict(state["counts"])
 
 
+def advance(learner: Learner, group: Group, recorder: Recorder) -> tuple[int, list[tuple[float, float]]]:
+    """One decision at every table, and what is learnt from it: how many games ended, and what `learn` says."""
+    choice = learner.act(group)
+    moves = recorder.record(group, choice)
+    group.step(choice.actions)
+    ended = int(group.done.sum())
+    learner.counts["games"] += ended
+    losses: list[tuple[float, float]] = []
+    for rows in (moves, recorder.finish(group)):
+        if rows:
+            learner.counts["transitions"] += len(rows["obs"])
+            losses += learner.learn(rows)
+    return ended, losses
+
+
 @dataclass
 class Report:
     """How far a training is."""
@@ -161,16 +176,9 @@ class _Run:
 
     def step(self) -> None:
         """One decision at every table, and what is learnt from it."""
-        choice = self.learner.act(self.group)
-        moves = self.recorder.record(self.group, choice)
-        self.group.step(choice.actions)
-        ended = int(self.group.done.sum())
+        ended, losses = advance(self.learner, self.group, self.recorder)
         self.episodes += ended
-        self.learner.counts["games"] += ended
-        for rows in (moves, self.recorder.finish(self.group)):
-            if rows:
-                self.learner.counts["transitions"] += len(rows["obs"])
-                self.losses += self.learner.learn(rows)
+        self.losses += losses
 
     def test_is_due(self) -> bool:
         last = int(self.rows[-1]["episodes"]) if self.rows else 0
