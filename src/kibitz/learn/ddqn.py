@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -10,6 +12,7 @@ from torch import Tensor
 from kibitz.learn.common import replayed, run
 from kibitz.learn.common.nets import of_action, only_legal
 from kibitz.learn.common.perceptron import Adam, Perceptron, fit
+from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.tables import Choice, Group
 
 
@@ -41,6 +44,8 @@ class DDQN(replayed.ReplayLearner):
         sizes = [group.features, *settings.hidden, group.actions]
         self.estimator, self.target = self.net(sizes, 0), self.net(sizes, 0)
         self.optimiser = Adam(self.estimator, settings.learning_rate)
+        # Whether the target net is asked once about every transition in the replay, instead of at every update.
+        self.ahead = settings.replay <= settings.batch * settings.target_every
         self.nets = {"estimator": self.estimator, "target": self.target}
         self.optimisers = {"estimator": self.optimiser}
 
@@ -57,7 +62,23 @@ class DDQN(replayed.ReplayLearner):
 
     def prepared(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
         """With `later`: Q(s', ·) by the target net."""
-        return rows | {"later": self.target.values(rows["next_obs"])}
+        return rows if "later" in rows else rows | {"later": self.target.values(rows["next_obs"])}
+
+    def later(self, rows: Rows) -> Array:
+        return self.forward(self.target, rows["next_obs"])
+
+    def learn(self, rows: Rows) -> list[tuple[float, float]]:
+        return super().learn(rows | {"later": self.later(rows)} if self.ahead else rows)
+
+    def renew(self) -> None:
+        """After the target net has changed."""
+        if self.ahead:
+            self.replay.renew("later", self.later, replayed.TOGETHER)
+
+    def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
+        super().restore(arrays, state)
+        if "memory.replay/column.later" not in arrays:  # of an earlier version
+            self.renew()
 
     def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
         """What Q(s, a) should be, with weights: Equation 1."""
@@ -70,6 +91,7 @@ class DDQN(replayed.ReplayLearner):
         found = super().update(rows)
         if self.counts["updates"] % self.settings.target_every == 0:
             self.target.take(self.estimator)
+            self.renew()
         return found
 
 

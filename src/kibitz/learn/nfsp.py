@@ -71,8 +71,8 @@ class NFSP(ddqn.DDQN):
 
     def prepared(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
         """With the goals: only the target net has a say in them."""
-        later = self.target.values(rows["next_obs"])
-        return rows | {"goal": dqn.target(later, rows, self.settings.discount)}
+        rows = super().prepared(rows)
+        return rows | {"goal": dqn.target(rows["later"], rows, self.settings.discount)}
 
     def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
         return [(rows["goal"], 1.0)]
