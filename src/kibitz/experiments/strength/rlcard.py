@@ -15,7 +15,6 @@ from kibitz.adapters.rlcard_table import RlcardSeat
 from kibitz.arena.stats import Interval
 from kibitz.experiments import Report, Row, Run, experiment
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.colver import Clocked
 from kibitz.experiments.strength.matches import Match
 
 PEER = "uno-rule-v1"
@@ -39,18 +38,15 @@ PACKAGE = "rlcard==1.2.0"
 def rlcard(run: Run) -> Report:
     rows: list[Row] = []
     bars: list[tuple[str, Interval]] = []
-    measured: list[tuple[str, float]] = []
     found: dict[str, Match] = {}
     for spec, deals in DEALS.items():
         match = found[spec] = _match(run, spec, run.games(deals, quick=2))
         rows.append(matches.share_row(spec, f"above {GOAL:.0%}" if spec == NET else "", match.win_rate(), match.games))
         bars.append((f"{spec}, {match.games:,} games", match.win_rate()))
-        measured.append((spec, match.milliseconds([0])))
     title = f"Uno inside rlcard, against {PEER}"
     return Report(
         rows=rows,
         note=f"- {matches.verdict(f'`{NET}`, a network alone', found[NET].win_rate(), GOAL)}{_NOTE}",
-        tables={"times": matches.times(measured)},
         plots={"win-rates": lambda axes: matches.paint_bars(axes, title, "games won, %", bars, [0.5, GOAL])},
     )
 
@@ -68,8 +64,7 @@ def _match(run: Run, spec: str, deals: int) -> Match:
 def play(spec: str, theirs: Any, seed: int, deals: int) -> dict[str, Any]:
     """Deals of one seed, each in both seats: a unit as `matches.match_of` takes it."""
     env = peer("rlcard", PACKAGE).make("uno")
-    clocked = Clocked(kibitz.agent(spec))
-    ours = RlcardSeat(clocked)
+    ours = RlcardSeat(spec)
     payoffs: list[list[list[float]]] = []
     for deal in range(deals):
         own = _core.mix(seed, deal)
@@ -81,7 +76,7 @@ def play(spec: str, theirs: Any, seed: int, deals: int) -> dict[str, Any]:
             with _global_stream(own >> 33):
                 won = env.run()[1]
             payoffs[-1].append([float(won[seat]) for seat in seats])
-    return {"payoffs": payoffs, "seconds": [clocked.seconds, 0.0], "moves": [clocked.choices, 0]}
+    return {"payoffs": payoffs, "seconds": [0.0, 0.0], "moves": [0, 0]}  # not timed
 
 
 @contextmanager
@@ -99,6 +94,4 @@ _NOTE = """
 
 rlcard shows its players the hand, the open cards, how many cards everybody holds, the legal actions, and all earlier
 actions. From these ours conclude what the other cannot hold, a little less than at our own tables. The colour of a wild
-that was drawn is shown to nobody (rlcard shows the printed one); ours read it from their legal actions.
-
-`times.csv` has the mean time per decision that leaves a choice. It differs from run to run."""
+that was drawn is shown to nobody (rlcard shows the printed one); ours read it from their legal actions."""
