@@ -10,13 +10,16 @@ from collections.abc import Callable, Mapping
 Work = Callable[[int], int]  # does so many units and says how many they were
 
 
-def rate(work: Work, seconds: float, start: int) -> float:
+Clock = Callable[[], float]
+
+
+def rate(work: Work, seconds: float, start: int, clock: Clock = time.perf_counter) -> float:
     """How much per second, with as many units of work as fit into about `seconds`."""
     units = start
     while True:
-        begin = time.perf_counter()
+        begin = clock()
         done = work(units)
-        took = time.perf_counter() - begin
+        took = clock() - begin
         if took >= seconds / 2:
             return done / took
         units = max(units + 1, int(units * min(20.0, seconds / max(took, 1e-6))))
@@ -35,13 +38,20 @@ def run_chosen(parser: argparse.ArgumentParser, families: Mapping[str, Callable[
 
 
 def in_turn(
-    label: str, peer: Work, ours: Work, seconds: float, rounds: int, start: int = 200, unit: str = "games"
+    label: str,
+    peer: Work,
+    ours: Work,
+    seconds: float,
+    rounds: int,
+    start: int = 200,
+    unit: str = "games",
+    clock: Clock = time.perf_counter,
 ) -> None:
     """Measures both in turn and prints medians, and the ratios of neighbours."""
     theirs, mine = [], []
     for _ in range(rounds):
-        theirs.append(rate(peer, seconds, start))
-        mine.append(rate(ours, seconds, 10 * start))
+        theirs.append(rate(peer, seconds, start, clock))
+        mine.append(rate(ours, seconds, 10 * start, clock))
     ratios = [b / a for a, b in zip(theirs, mine, strict=True)]
     print(f"  {label:48} {statistics.median(theirs):12,.0f} {unit}/s")
     print(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import random
 import sys
 from collections.abc import Iterator
@@ -9,11 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import rlcard as rlcard_package
+import rlcard.models as rlcard_models
 from rlcard.games.doudizhu import Game as RlcardGame
 
 import kibitz
-from kibitz.adapters import colver, rlcard
+from kibitz.adapters import colver, rlcard, rlcard_table
 from kibitz.cli import run
+from kibitz.experiments import strength
 
 TRUMPS = ("spades", "hearts", "diamonds", "clubs")
 BELOTE = "belote:discard=true,scoring=points"
@@ -72,6 +76,107 @@ def test_no_hidden_card_reaches_the_rule_agent() -> None:
             chosen.append(agent.act(same))
         assert shown[0] == shown[1]
         assert chosen[0] == chosen[1]
+
+
+# --------------------------------------------------------------------------------------------------- rlcard's own table
+
+
+class Watched:
+    """Plays at random at rlcard's table, and keeps what it was shown, beside what was really there."""
+
+    use_raw = False
+
+    def __init__(self, env: Any, seed: int) -> None:
+        self.env, self.rng = env, random.Random(seed)
+        self.seen: list[tuple[dict[str, Any], Any]] = []
+
+    def eval_step(self, state: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        kept = {key: copy.deepcopy(state[key]) for key in ("raw_obs", "legal_actions", "action_record")}
+        self.seen.append((kept, copy.deepcopy(self.env.game)))
+        return self.rng.choice(list(state["legal_actions"])), {}
+
+
+@pytest.fixture(scope="module")
+def watched() -> Watched:
+    env = rlcard_package.make("uno", config={"seed": 3})
+    player = Watched(env, 4)
+    env.set_agents([player, player])
+    for _ in range(40):
+        env.run()
+    return player
+
+
+def test_our_view_of_rlcards_table_is_right(watched: Watched) -> None:
+    game = kibitz.make("uno", players=2, rules="rlcard")
+    wilds = 0
+    for shown, real in watched.seen:
+        view = game.from_position(rlcard_table.uno_position(shown))
+        assert view.legal() == sorted(shown["legal_actions"])
+        position, target = game.position(view), real.round.target
+        assert position["to_act"] == position["seat"] == real.round.current_player
+        if len(position["discards"]) > sum(action != "draw" for _, action in shown["action_record"]):  # none put back
+            assert position["direction"] == real.round.direction
+        assert position["pile"]["count"] == len(real.dealer.deck)
+        assert rlcard_table.card_of(position["target"]) == rlcard_table.card_of(target.str)
+        wilds += target.type == "wild"
+        if target.type != "wild" or any(card.color == target.color for card in real.players[view.seat].hand):
+            assert position["target"][0] == target.color
+    assert wilds > 20
+
+
+def test_what_draws_have_shown_is_true(watched: Watched) -> None:
+    """rlcard keeps a hand in the order in which its cards came."""
+    told = 0
+    known = {0: rlcard_table.Shown(), 1: rlcard_table.Shown()}
+    for shown, real in watched.seen:
+        seat = real.round.current_player
+        entry = known[seat].add(shown, rlcard_table.uno_position(shown)["target"])
+        hand = real.players[1 - seat].hand
+        assert entry["slots"] == len(hand)
+        for none, colour in zip(entry["no_colour"], "rgby", strict=True):
+            assert all(card.color != colour or card.type == "wild" for card in hand[:none])
+            told += none
+        for none, trait in zip(
+            entry["no_trait"] + entry["no_wild"], rlcard_table.TRAITS + rlcard_table.WILDS, strict=True
+        ):
+            assert all(card.trait != trait for card in hand[:none])
+            told += none
+    assert told > 1_000
+
+
+def test_no_hidden_card_reaches_our_agents_at_rlcards_table(watched: Watched) -> None:
+    """Other cards in the other hand and in the deck, the same number: rlcard shows the same, and so do we."""
+    rng = random.Random(5)
+    for _, real in watched.seen[::7]:
+        env, positions = rlcard_package.make("uno"), []
+        env.game = real
+        seat = real.round.current_player
+        other = real.players[1 - seat]
+        for _ in range(2):
+            hidden = [*other.hand, *real.dealer.deck]
+            rng.shuffle(hidden)
+            n = len(other.hand)
+            other.hand[:], real.dealer.deck[:] = hidden[:n], hidden[n:]
+            positions.append(rlcard_table.uno_position(env.get_state(seat)))
+        assert positions[0] == positions[1]
+
+
+def test_agents_at_rlcards_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = rlcard_models.load("uno-rule-v1").agents[0]
+    np.random.seed(5)
+    before = np.random.randint(2**31, size=5)
+    np.random.seed(5)
+    first = strength.rlcard.play("mcs:iterations=20", rule, 11, 5)
+    np.testing.assert_array_equal(np.random.randint(2**31, size=5), before)
+    assert strength.rlcard.play("mcs:iterations=20", rule, 11, 5)["payoffs"] == first["payoffs"]
+    assert strength.rlcard.play("mcs:iterations=20", rule, 12, 5)["payoffs"] != first["payoffs"]
+    assert np.asarray(first["payoffs"]).shape == (5, 2, 2)
+    assert (np.asarray(first["payoffs"]).sum(axis=2) == 0).all()
+    with pytest.raises(ValueError, match="must see all cards"):
+        rlcard_table.RlcardSeat("cheat-mcs:iterations=10")
+    monkeypatch.setitem(sys.modules, "rlcard", None)
+    with pytest.raises(ValueError, match="not installed: pip install rlcard"):
+        strength.rlcard.play("random", rule, 1, 1)
 
 
 # ----------------------------------------------------------------------------------------------------------- colver

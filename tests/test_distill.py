@@ -42,7 +42,7 @@ def test_loss_is_the_square_of_the_mean_error_and_their_variance() -> None:
     mask = torch.tensor([[True, True, False], [True, True, True]])
     searched = torch.tensor([[0.0, 3.0, 0.0], [3.0, 0.0, 0.0]])
     # Errors 1, -1: mean 0, variance 1. Errors -3, 0, 0: mean -1, variance (4 + 1 + 1) / 3.
-    assert distill.loss_of(q, mask, searched, 10.0).item() == pytest.approx(((0 + 10 * 1) + (1 + 10 * 2)) / 2)
+    assert distill.loss_of(q, mask, searched, 10.0)[0].item() == pytest.approx(((0 + 10 * 1) + (1 + 10 * 2)) / 2)
 
 
 def test_only_decisions_with_a_choice_are_learnt_from() -> None:

@@ -188,13 +188,13 @@ def constant_net(folder: Path, value: float) -> tuple[Any, Path]:
     """A net of payoffs that says the same of everything, and settings to play it with."""
     from kibitz.learn import ddqn
     from kibitz.learn.common import nets
+    from kibitz.learn.common.perceptron import Perceptron
 
     settings = ddqn.Settings(discount=1.0, test_games=60)
     game = kibitz.make("uno", players=3, rules="rlcard")
-    net = nets.perceptron([240, 4, 61], 1)
-    for parameter in net.parameters():
-        parameter.data.zero_()
-    nets.layers_of(net)[-1].bias.data.fill_(value)
+    net = Perceptron([240, 4, 61], 1)
+    net.flat.zero_()
+    net.layers[-1].bias.fill_(value)
     nets.save(folder / "net.safetensors", net, nets.describe(game, "li", "q", {}))
     return settings, folder / "net.safetensors"
 

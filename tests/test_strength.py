@@ -20,6 +20,7 @@ QUICK = {
     "belote": {"draws.csv", "times.csv", "deals.png", "pairs.png"},
     "belote-colver": {"times.csv", "won.png"},
     "doudizhu": {"times.csv", "win-rates.png"},
+    "rlcard": {"win-rates.png"},
     "iterations": {"steps.csv", "belote.png", "uno-2-players.png", "dou-di-zhu-landlord.png", "hex-5x5.png"},
 }
 

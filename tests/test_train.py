@@ -49,6 +49,28 @@ def test_other_seeds_give_other_curves(tmp_path: Path) -> None:
     assert curve(a) != curve(b)
 
 
+@pytest.mark.parametrize("method", ["ddqn", "nfsp", "mcts-actor-critic"])
+def test_target_values_worked_out_ahead(method: str, tmp_path: Path) -> None:
+    """Once for every transition, where that is less work than at every update: the same learning."""
+    module = learn.learner(method)
+    common = {"replay": 256, "target_every": 8}
+    whole = module.train(settings(method, **common), tmp_path / "whole")
+    module.train(settings(method, episodes=25, **common), tmp_path / "part")
+    resumed = module.train(settings(method, **common), tmp_path / "part", resume=True)
+    arrays = [checkpoint.load(trained.folder / "checkpoint.kibitz")[0] for trained in (whole, resumed)]
+    key = "learner/memory.replay/column.later"
+    assert all((arrays[0][name] == arrays[1][name]).all() for name in arrays[0] if name != "group/0")
+    learner: Any = whole.learner
+    assert learner.ahead
+    memory = checkpoint.part("learner/memory.replay", arrays[0])
+    assert arrays[0][key] == pytest.approx(learner.forward(learner.target, memory["column.next_obs"]), abs=1e-5)
+    old = {name.removeprefix("learner/"): value for name, value in arrays[0].items() if name != key}
+    again = module.train.args[0](learner.settings, Group(learner.settings))
+    again.restore(old, learner.state()[1])  # a checkpoint from before
+    assert again.replay.state()["column.later"] == pytest.approx(arrays[0][key], abs=1e-5)
+    assert not module.train.args[0](settings(method, replay=257, target_every=8), Group(learner.settings)).ahead
+
+
 def test_past_and_mixed_opponents_resume(tmp_path: Path) -> None:
     mixed = {"opponents": ("past", "self", "random"), "tables": 6}
     whole = ddqn.train(settings("ddqn", **mixed), tmp_path / "whole")

@@ -9,11 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from kibitz.learn.common import replayed, run
-from kibitz.learn.common.nets import backward
+from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.tables import Choice, Decisions, Group, explore
 
 
@@ -40,14 +39,18 @@ class Settings(replayed.Settings):
             raise ValueError(f"own must be from 0 to 1, not {self.own}")
 
 
-def loss_of(q: Tensor, mask: Tensor, searched: Tensor, focus: float) -> Tensor:
+def loss_of(q: Tensor, mask: Tensor, searched: Tensor, focus: float) -> tuple[Tensor, Tensor]:
     """The mean over states of: the square of the mean error of the legal actions, and focus times the variance of the
-    errors."""
-    count = mask.sum(1)
-    error = (q - searched).masked_fill(~mask, 0.0)
-    mean = error.sum(1) / count
-    apart = (error - mean.unsqueeze(1)).masked_fill(~mask, 0.0)
-    return (mean.square() + focus * apart.square().sum(1) / count).mean()
+    errors. And its derivative by q."""
+    legal = mask.float()
+    share = 1 / legal.sum(1, keepdim=True)
+    error = (q - searched) * legal
+    mean = error.sum(1, keepdim=True) * share
+    apart = (error - mean) * legal
+    loss = (mean.square() + focus * apart.square().sum(1, keepdim=True) * share).mean()
+    # The errors' distances from their mean sum to zero, so that the mean's own derivative drops out of the variance.
+    slope = (mean + focus * apart) * legal * (share * (2 / len(q)))
+    return loss, slope
 
 
 class Distill(replayed.ReplayLearner):
@@ -58,11 +61,11 @@ class Distill(replayed.ReplayLearner):
         super().__init__(settings, group)
         self.refuse_ragged(group)
         self.q = self.net([group.features, *settings.hidden, group.actions], 0)
-        self.optimiser = torch.optim.Adam(self.q.parameters(), lr=settings.learning_rate, fused=True)
+        self.optimiser = Adam(self.q, settings.learning_rate)
         self.nets, self.optimisers = {"q": self.q}, {"q": self.optimiser}
 
     @property
-    def player(self) -> nn.Sequential:
+    def player(self) -> Perceptron:
         return self.q
 
     def recorder(self, group: Group) -> Decisions:
@@ -76,10 +79,9 @@ class Distill(replayed.ReplayLearner):
         return Choice(explore(best, group.mask, self.epsilon, self.rng), {"searched": searched})
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        self.optimiser.zero_grad()
-        q = self.q(rows["obs"])
-        loss = loss_of(q, rows["mask"], rows["searched"], self.settings.focus)
-        backward(loss)
+        q = self.q.begin(rows["obs"])
+        loss, slope = loss_of(q, rows["mask"], rows["searched"], self.settings.focus)
+        self.q.back(slope)
         return loss.item(), q[rows["mask"]].mean().item()
 
 

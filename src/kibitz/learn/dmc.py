@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from kibitz.learn.common import replayed, run
-from kibitz.learn.common.nets import fit
+from kibitz.learn.common.perceptron import Adam, Perceptron, fit
 from kibitz.learn.common.replay import Array
 from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each
 
@@ -33,11 +33,11 @@ class DMC(replayed.ReplayLearner):
             self.output = "action"
         inputs = group.features + (group.action_features if self.featured else 0)
         self.q = self.net([inputs, *settings.hidden, 1 if self.featured else group.actions], 0)
-        self.optimiser = torch.optim.Adam(self.q.parameters(), lr=settings.learning_rate, fused=True)
+        self.optimiser = Adam(self.q, settings.learning_rate)
         self.nets, self.optimisers = {"q": self.q}, {"q": self.optimiser}
 
     @property
-    def player(self) -> nn.Sequential:
+    def player(self) -> Perceptron:
         return self.q
 
     def recorder(self, group: Group) -> Returns:
@@ -57,14 +57,11 @@ class DMC(replayed.ReplayLearner):
 
     def value_options(self, obs: Array, options: Array, counts: Array) -> Array:
         """Q of every legal action of all tables [T]. What a state adds to the first layer is worked out once."""
-        first = self.q[0]
-        assert isinstance(first, nn.Linear)
-        with torch.no_grad():
-            width = obs.shape[1]
-            states = nn.functional.linear(torch.from_numpy(obs).to(self.device), first.weight[:, :width], first.bias)
-            actions = nn.functional.linear(torch.from_numpy(options).to(self.device), first.weight[:, width:])
-            sums = states.repeat_interleave(torch.from_numpy(counts).to(self.device), 0) + actions
-            out: Array = self.q[1:](sums).squeeze(1).cpu().numpy()
+        first, width = self.q.layers[0], obs.shape[1]
+        states = torch.addmm(first.bias, torch.from_numpy(obs).to(self.device), first.turned[:width])
+        repeated = states.repeat_interleave(torch.from_numpy(counts).to(self.device), 0)
+        sums = torch.addmm(repeated, torch.from_numpy(options).to(self.device), first.turned[width:])
+        out: Array = self.q.rest(sums).squeeze(1).cpu().numpy()
         return out
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:

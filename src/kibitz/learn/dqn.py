@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import fit, only_legal, values
+from kibitz.learn.common.nets import only_legal
+from kibitz.learn.common.perceptron import Adam, Descent, Optimiser, Perceptron, fit
 from kibitz.learn.common.replay import Fresh, Rows
 from kibitz.learn.common.schedules import decaying
 from kibitz.learn.common.settings import Settings as Common
@@ -38,9 +39,9 @@ class Settings(Common):
             raise ValueError(f"optimiser must be adam or sgd, not {self.optimiser!r}")
 
 
-def target(net: nn.Module, rows: dict[str, Tensor], discount: float) -> Tensor:
-    """r + discount · max Q(s', a') by the net itself: there is no target net. [B]"""
-    later = only_legal(values(net, rows["next_obs"]), rows["next_mask"]).amax(1)
+def target(later: Tensor, rows: dict[str, Tensor], discount: float) -> Tensor:
+    """r + discount · max Q(s', a') [B], where `later` is Q(s', ·)."""
+    later = only_legal(later, rows["next_mask"]).amax(1)
     return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
 
 
@@ -52,17 +53,14 @@ class DQN(run.Learner):
         super().__init__(settings, group)
         self.refuse_ragged(group)
         self.q = self.net([group.features, *settings.hidden, group.actions], 0)
-        self.optimiser: torch.optim.Optimizer
-        if settings.optimiser == "adam":
-            self.optimiser = torch.optim.Adam(self.q.parameters(), lr=settings.learning_rate, fused=True)
-        else:
-            self.optimiser = torch.optim.SGD(self.q.parameters(), lr=settings.learning_rate)
+        make = Adam if settings.optimiser == "adam" else Descent
+        self.optimiser: Optimiser = make(self.q, settings.learning_rate)
         self.fresh = Fresh()
         self.nets, self.optimisers, self.memories = {"q": self.q}, {"q": self.optimiser}, {"fresh": self.fresh}
         self.counts["iterations"] = 0
 
     @property
-    def player(self) -> nn.Sequential:
+    def player(self) -> Perceptron:
         return self.q
 
     @property
@@ -74,7 +72,8 @@ class DQN(run.Learner):
         return self.greedy(self.q, group)
 
     def goal(self, rows: dict[str, Tensor]) -> Tensor:
-        return target(self.q, rows, self.settings.discount)
+        """By the net itself: there is no target net."""
+        return target(self.q.values(rows["next_obs"]), rows, self.settings.discount)
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         """Leaves it with the weights; returns the loss and the mean predicted Q."""

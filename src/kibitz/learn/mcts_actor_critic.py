@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from kibitz.learn import mcts_ddqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import backward, only_legal, values
+from kibitz.learn.common.nets import only_legal
+from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.tables import Choice, Group
 
 
@@ -22,23 +23,25 @@ class Settings(mcts_ddqn.Settings):
     entropy: float = 0.01  # weight of the actor's entropy, which keeps it trying
 
 
-def critic_target(
-    critic: nn.Module, actor: nn.Module, rows: dict[str, Tensor], reward: Tensor, discount: float
-) -> Tensor:
-    """r + discount · the mean of Q(s', ·) under the actor. [B]"""
-    odds = only_legal(values(actor, rows["next_obs"]), rows["next_mask"]).softmax(1)
-    later = (odds * values(critic, rows["next_obs"])).sum(1)
+def critic_target(actor: Perceptron, rows: dict[str, Tensor], reward: Tensor, discount: float) -> Tensor:
+    """r + discount · the mean of Q(s', ·), which is `later`, under the actor. [B]"""
+    odds = only_legal(actor.values(rows["next_obs"]), rows["next_mask"]).softmax(1)
+    later = (odds * rows["later"]).sum(1)
     return reward + discount * torch.where(rows["done"], 0.0, later)
 
 
-def actor_loss(actor: nn.Module, rows: dict[str, Tensor], entropy: float) -> Tensor:
-    """The policy gradient over all legal actions, whose advantages are those of Q_m; less the entropy bonus."""
-    logits = only_legal(actor(rows["obs"]), rows["mask"])
-    odds = logits.softmax(1)
+def actor_loss(logits: Tensor, rows: dict[str, Tensor], entropy: float) -> tuple[Tensor, Tensor]:
+    """The policy gradient over all legal actions, whose advantages are those of Q_m; less the entropy bonus. And its
+    derivative by the logits, with fixed advantages."""
+    logs = only_legal(logits, rows["mask"]).log_softmax(1)
+    odds = logs.exp()
+    logs = torch.where(rows["mask"], logs, 0.0)
     q = rows["all_searched"]  # zero where illegal, and so are the odds
-    advantage = q - (odds.detach() * q).sum(1, keepdim=True)
-    logs = torch.where(rows["mask"], logits.log_softmax(1), 0.0)
-    return -(odds * advantage).sum(1).mean() + entropy * (odds * logs).sum(1).mean()
+    advantage = q - (odds * q).sum(1, keepdim=True)
+    order = (odds * logs).sum(1, keepdim=True)  # the negative entropy
+    loss = (entropy * order).mean() - (odds * advantage).sum(1).mean()
+    # The mean advantage is zero, so that of odds · (advantage - mean) the mean drops out.
+    return loss, odds * (entropy * (logs - order) - advantage) / len(logits)
 
 
 class ActorCritic(mcts_ddqn.MctsDDQN):
@@ -49,12 +52,12 @@ class ActorCritic(mcts_ddqn.MctsDDQN):
     def __init__(self, settings: Settings, group: Group) -> None:
         super().__init__(settings, group)
         self.actor = self.net([group.features, *settings.hidden, group.actions], 1)
-        self.actor_optimiser = torch.optim.Adam(self.actor.parameters(), lr=settings.actor_learning_rate, fused=True)
+        self.actor_optimiser = Adam(self.actor, settings.actor_learning_rate)
         self.nets |= {"actor": self.actor}
         self.optimisers |= {"actor": self.actor_optimiser}
 
     @property
-    def player(self) -> nn.Sequential:
+    def player(self) -> Perceptron:
         return self.actor
 
     def act(self, group: Group) -> Choice:
@@ -72,14 +75,13 @@ class ActorCritic(mcts_ddqn.MctsDDQN):
         """Of the critic."""
         s = self.settings
         total = rows["reward"] + s.mcts_reward * rows["shaped"]
-        goal = critic_target(self.target, self.actor, rows, total, s.discount)
+        goal = critic_target(self.actor, rows, total, s.discount)
         return [(goal, 1.0), (rows["searched"], s.mcts_loss)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         found = super().update(rows)
-        loss = actor_loss(self.actor, rows, self.settings.entropy)
-        self.actor_optimiser.zero_grad()
-        backward(loss)
+        _, slope = actor_loss(self.actor.begin(rows["obs"]), rows, self.settings.entropy)
+        self.actor.back(slope)
         self.actor_optimiser.step()
         return found
 

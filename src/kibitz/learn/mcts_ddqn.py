@@ -69,7 +69,7 @@ class MctsDDQN(ddqn.DDQN):
         """Equation 6."""
         s = self.settings
         total = rows["reward"] + s.mcts_reward * rows["shaped"]
-        goal = ddqn.target(self.estimator, self.target, rows | {"reward": total}, s.discount)
+        goal = ddqn.target(self.estimator, rows | {"reward": total}, s.discount)
         return [(goal, 1.0), (rows["searched"], s.mcts_loss)]
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from kibitz.learn import ddqn, dqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import backward, only_legal
+from kibitz.learn.common.nets import only_legal
+from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array, Reservoir, Rows
 from kibitz.learn.common.tables import Choice, Group
 
@@ -30,10 +30,12 @@ class Settings(ddqn.Settings):
             raise ValueError(f"anticipation must be from 0 to 1, not {self.anticipation}")
 
 
-def imitation_loss(policy: nn.Module, rows: dict[str, Tensor]) -> Tensor:
-    """The negative log-likelihood of what the best response did, among the legal actions."""
-    logits = only_legal(policy(rows["obs"]), rows["mask"])
-    return nn.functional.cross_entropy(logits, rows["action"])
+def imitation_slope(logits: Tensor, rows: dict[str, Tensor]) -> Tensor:
+    """The derivative, by the logits, of the mean negative log-likelihood of what the best response did, among the legal
+    actions: odds less what was done."""
+    slope = only_legal(logits, rows["mask"]).softmax(1)
+    at = rows["action"].unsqueeze(1)
+    return slope.scatter_(1, at, slope.gather(1, at) - 1).div_(len(slope))
 
 
 class NFSP(ddqn.DDQN):
@@ -44,7 +46,7 @@ class NFSP(ddqn.DDQN):
     def __init__(self, settings: Settings, group: Group) -> None:
         super().__init__(settings, group)
         self.policy = self.net([group.features, *settings.hidden, group.actions], 1)
-        self.policy_optimiser = torch.optim.Adam(self.policy.parameters(), lr=settings.policy_learning_rate, fused=True)
+        self.policy_optimiser = Adam(self.policy, settings.policy_learning_rate)
         self.reservoir = Reservoir(settings.reservoir)
         self.modes = Modes((group.batch, group.seats))
         self.modes.draw(np.ones(group.batch, bool), settings.anticipation, self.rng)
@@ -53,7 +55,7 @@ class NFSP(ddqn.DDQN):
         self.memories |= {"reservoir": self.reservoir, "modes": self.modes}
 
     @property
-    def player(self) -> nn.Sequential:
+    def player(self) -> Perceptron:
         return self.policy
 
     def act(self, group: Group) -> Choice:
@@ -67,18 +69,31 @@ class NFSP(ddqn.DDQN):
             self.reservoir.add({"obs": group.obs[best], "mask": group.mask[best], "action": response[best]}, self.rng)
         return Choice(np.where(best, response, noisy.argmax(1)), {})
 
+    def prepared(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
+        """With the goals: only the target net has a say in them."""
+        rows = super().prepared(rows)
+        return rows | {"goal": dqn.target(rows["later"], rows, self.settings.discount)}
+
     def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
-        return [(dqn.target(self.target, rows, self.settings.discount), 1.0)]
+        return [(rows["goal"], 1.0)]
+
+    def batches(self, n: int) -> list[dict[str, Tensor]]:
+        rows = super().batches(n)
+        if self.reservoir.size < self.settings.batch:
+            return rows
+        done = self.split(self.drawn(self.reservoir, n))
+        return [q | {f"done.{key}": values for key, values in p.items()} for q, p in zip(rows, done, strict=True)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         found = super().update(rows)
-        if self.reservoir.size >= self.settings.batch:
-            done = self.tensors(self.reservoir.sample(self.rng, self.settings.batch))
-            loss = imitation_loss(self.policy, done)
-            self.policy_optimiser.zero_grad()
-            backward(loss)
+        if "done.obs" in rows:
+            self.imitate({key: rows[f"done.{key}"] for key in ("obs", "mask", "action")})
             self.policy_optimiser.step()
         return found
+
+    def imitate(self, rows: dict[str, Tensor]) -> None:
+        """Leaves the gradient with the policy's weights."""
+        self.policy.back(imitation_slope(self.policy.begin(rows["obs"]), rows))
 
 
 class Modes:

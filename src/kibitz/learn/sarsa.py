@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from kibitz.learn import dqn
 from kibitz.learn.common import run
-from kibitz.learn.common.nets import of_action, values
+from kibitz.learn.common.nets import of_action
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,9 +19,9 @@ class Settings(dqn.Settings):
     episodes: int = 125_000
 
 
-def target(net: nn.Module, rows: dict[str, Tensor], discount: float) -> Tensor:
-    """r + discount · Q(s', a') of the action that was played. [B]"""
-    later = of_action(values(net, rows["next_obs"]), rows["next_action"])
+def target(later: Tensor, rows: dict[str, Tensor], discount: float) -> Tensor:
+    """r + discount · Q(s', a') of the action that was played [B], where `later` is Q(s', ·)."""
+    later = of_action(later, rows["next_action"])
     return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
 
 
@@ -29,7 +29,7 @@ class SARSA(dqn.DQN):
     method = "sarsa"
 
     def goal(self, rows: dict[str, Tensor]) -> Tensor:
-        return target(self.q, rows, self.settings.discount)
+        return target(self.q.values(rows["next_obs"]), rows, self.settings.discount)
 
 
 train = run.trainer(SARSA)

@@ -78,21 +78,3 @@ def of_net(net: torch.nn.Module) -> Arrays:
 
 def to_net(net: torch.nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
     net.load_state_dict({key: torch.from_numpy(np.array(value)) for key, value in arrays.items()})
-
-
-def of_optimiser(optimiser: torch.optim.Optimizer) -> Arrays:
-    out: Arrays = {}
-    for index, slots in optimiser.state_dict()["state"].items():
-        for key, value in slots.items():
-            if isinstance(value, torch.Tensor):
-                out[f"{index}.{key}"] = value.detach().cpu().numpy().copy()
-    return out
-
-
-def to_optimiser(optimiser: torch.optim.Optimizer, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-    state = optimiser.state_dict()
-    state["state"] = {}
-    for name, value in arrays.items():
-        index, _, key = name.partition(".")
-        state["state"].setdefault(int(index), {})[key] = torch.from_numpy(np.array(value))
-    optimiser.load_state_dict(state)

@@ -1,9 +1,8 @@
-"""Perceptrons in torch, and the files in which the core plays them."""
+"""What learners ask of outputs, and the files in which the core plays nets."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,67 +14,14 @@ from kibitz import _core
 from kibitz.nets import net_metadata, pack_net, save_net
 
 
-def perceptron(sizes: Sequence[int], seed: int, device: str = "cpu") -> nn.Sequential:
-    """Linear layers with ReLU between them. The same seed, the same weights; torch's own stream is left alone."""
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        layers: list[nn.Module] = []
-        for before, after in itertools.pairwise(sizes):
-            layers += [nn.Linear(before, after), nn.ReLU()]
-    return nn.Sequential(*layers[:-1]).to(device)
-
-
 def only_legal(numbers: Tensor, mask: Tensor) -> Tensor:
     """Minus infinity where an action is not legal."""
-    return numbers.masked_fill(~mask, -torch.inf)
+    return torch.where(mask, numbers, -torch.inf)
 
 
 def of_action(q: Tensor, action: Tensor) -> Tensor:
     """Q(s, a) [B] from Q(s, ·) [B, A]."""
     return q.gather(1, action.long().unsqueeze(1)).squeeze(1)
-
-
-def layers_of(net: nn.Module) -> list[nn.Linear]:
-    return [layer for layer in net.children() if isinstance(layer, nn.Linear)]
-
-
-def values(net: nn.Module, obs: Tensor) -> Tensor:
-    """What the perceptron says, without a thought of gradients: faster than calling it."""
-    with torch.no_grad():
-        *hidden, last = layers_of(net)
-        for layer in hidden:
-            obs = torch.addmm(layer.bias, obs, layer.weight.t()).relu_()
-        return torch.addmm(last.bias, obs, last.weight.t())
-
-
-def fit(net: nn.Module, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tensor, float]]) -> tuple[float, float]:
-    """Leaves in the weights' `grad` the gradient of the sum of weight · mean (Q(s, a) - goal)²; returns this loss, and
-    the mean of Q(s, a). Worked out by hand: torch's book-keeping takes longer than such small products."""
-    with torch.no_grad():
-        layers = layers_of(net)
-        inputs = [obs]
-        for layer in layers[:-1]:
-            inputs.append(torch.addmm(layer.bias, inputs[-1], layer.weight.t()).relu_())
-        everything = torch.addmm(layers[-1].bias, inputs[-1], layers[-1].weight.t())
-        at = action.unsqueeze(1)
-        q = everything.gather(1, at).squeeze(1)
-        shares = [weight / len(q) for _, weight in goals]
-        errors = [q - goal for goal, _ in goals]
-        slope = errors[0] * (2 * shares[0])
-        for error, share in zip(errors[1:], shares[1:], strict=True):
-            slope.add_(error, alpha=2 * share)
-        back = torch.zeros_like(everything).scatter_(1, at, slope.unsqueeze(1))
-        for i in range(len(layers) - 1, -1, -1):
-            layers[i].weight.grad = back.t() @ inputs[i]
-            layers[i].bias.grad = back.sum(0)
-            if i > 0:
-                back = (back @ layers[i].weight).mul_(inputs[i] > 0)
-        loss = sum(torch.dot(error, error).item() * share for error, share in zip(errors, shares, strict=True))
-        return loss, q.mean().item()
-
-
-def backward(loss: Tensor) -> None:
-    loss.backward()  # type: ignore[no-untyped-call]  # torch gives it no types
 
 
 def constant_total(game: Any) -> float | None:

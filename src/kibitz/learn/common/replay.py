@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,13 @@ class Memory:
         if self.size == 0:
             raise ValueError("the memory is empty")
         chosen = rng.integers(self.size, size=n)
-        return {key: column[chosen] for key, column in self._columns.items()}
+        return {key: column.take(chosen, 0) for key, column in self._columns.items()}
+
+    def renew(self, key: str, work: Callable[[Rows], Array], step: int) -> None:
+        """Works a column out anew from the others, for all rows, `step` at a time."""
+        for start in range(0, self.size, step):
+            slots = np.arange(start, min(start + step, self.size))
+            self._put(slots, {key: work({name: column[slots] for name, column in self._columns.items()})})
 
     def state(self) -> Rows:
         kept = {f"column.{key}": column[: self.size] for key, column in self._columns.items()}

@@ -5,14 +5,16 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 
-import torch
 from torch import Tensor
 
 from kibitz.learn.common import run
-from kibitz.learn.common.replay import Replay, Rows
+from kibitz.learn.common.perceptron import Optimiser
+from kibitz.learn.common.replay import Memory, Replay, Rows
 from kibitz.learn.common.schedules import linear
 from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Group
+
+TOGETHER = 1_024  # rows that are drawn at once: few calls, and they still fit into the cache
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +39,7 @@ class Settings(Common):
 
 class ReplayLearner(run.Learner):
     settings: Settings
-    optimiser: torch.optim.Optimizer
+    optimiser: Optimiser
 
     def __init__(self, settings: Settings, group: Group) -> None:
         super().__init__(settings, group)
@@ -57,10 +59,33 @@ class ReplayLearner(run.Learner):
         self.replay.add(rows)
         if self.replay.seen < self.settings.warm_up:
             return []
-        updates, batch = self.due(len(rows["obs"]), self.settings.every), self.settings.batch
-        drawn = self.tensors(self.replay.sample(self.rng, updates * batch))  # for all updates at once
-        parts = [{key: values[i * batch : (i + 1) * batch] for key, values in drawn.items()} for i in range(updates)]
-        return [self.update(part) for part in parts]
+        left = self.due(len(rows["obs"]), self.settings.every)
+        found: list[tuple[float, float]] = []
+        while left > 0:
+            n = min(left, self.steady(), max(1, TOGETHER // self.settings.batch))
+            found += [self.update(batch) for batch in self.batches(n)]
+            left -= n
+        return found
+
+    def steady(self) -> int:
+        """How many updates what `prepared` works out holds for."""
+        return TOGETHER
+
+    def prepared(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
+        """With what can be worked out for several updates at once."""
+        return rows
+
+    def batches(self, n: int) -> list[dict[str, Tensor]]:
+        """For so many updates."""
+        return self.split(self.prepared(self.drawn(self.replay, n)))
+
+    def drawn(self, memory: Memory, n: int) -> dict[str, Tensor]:
+        return self.tensors(memory.sample(self.rng, n * self.settings.batch))
+
+    def split(self, rows: dict[str, Tensor]) -> list[dict[str, Tensor]]:
+        """Batch by batch."""
+        parts = [values.view(-1, self.settings.batch, *values.shape[1:]).unbind() for values in rows.values()]
+        return [dict(zip(rows, part, strict=True)) for part in zip(*parts, strict=True)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         found = self.gradient(rows)

@@ -23,6 +23,7 @@ import kibitz
 from kibitz import _core
 from kibitz.files import write_atomically
 from kibitz.learn.common import checkpoint, nets
+from kibitz.learn.common.perceptron import Optimiser, Perceptron
 from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.settings import Settings
 from kibitz.learn.common.tables import PAST, Choice, Group, Recorder, Steps, explore
@@ -42,14 +43,14 @@ class Learner(ABC):
         self.settings = settings
         self.device = settings.device
         self.rng = np.random.default_rng(settings.seed)
-        self.nets: dict[str, torch.nn.Sequential] = {}
-        self.optimisers: dict[str, torch.optim.Optimizer] = {}
+        self.nets: dict[str, Perceptron] = {}
+        self.optimisers: dict[str, Optimiser] = {}
         self.memories: dict[str, Any] = {}
         self.counts: dict[str, float] = {"updates": 0, "transitions": 0, "games": 0, "owed": 0}
 
     @property
     @abstractmethod
-    def player(self) -> torch.nn.Sequential:
+    def player(self) -> Perceptron:
         """The net that is tested and saved."""
 
     @property
@@ -66,8 +67,8 @@ class Learner(ABC):
     def recorder(self, group: Group) -> Recorder:
         return Steps(group)
 
-    def net(self, sizes: list[int], part: int) -> torch.nn.Sequential:
-        return nets.perceptron(sizes, _core.mix(self.settings.seed, 1000 + part) >> 1, self.device)
+    def net(self, sizes: list[int], part: int) -> Perceptron:
+        return Perceptron(sizes, _core.mix(self.settings.seed, 1000 + part) >> 1, self.device)
 
     def tensors(self, rows: Mapping[str, Array]) -> dict[str, torch.Tensor]:
         return {key: torch.from_numpy(values).to(self.device) for key, values in rows.items()}
@@ -79,11 +80,11 @@ class Learner(ABC):
         self.counts["owed"] -= now
         return now
 
-    def forward(self, net: torch.nn.Sequential, obs: Array) -> Array:
-        out: Array = nets.values(net, torch.from_numpy(obs).to(self.device)).cpu().numpy()
+    def forward(self, net: Perceptron, obs: Array) -> Array:
+        out: Array = net.values(torch.from_numpy(obs).to(self.device)).cpu().numpy()
         return out
 
-    def greedy(self, net: torch.nn.Sequential, group: Group) -> Choice:
+    def greedy(self, net: Perceptron, group: Group) -> Choice:
         """The best legal action by the net, or with probability epsilon any."""
         q = np.where(group.mask, self.forward(net, group.obs), -np.inf)
         return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
@@ -97,7 +98,7 @@ class Learner(ABC):
         for name, net in self.nets.items():
             arrays |= checkpoint.under(f"net.{name}", checkpoint.of_net(net))
         for name, optimiser in self.optimisers.items():
-            arrays |= checkpoint.under(f"optimiser.{name}", checkpoint.of_optimiser(optimiser))
+            arrays |= checkpoint.under(f"optimiser.{name}", optimiser.state())
         for name, memory in self.memories.items():
             arrays |= checkpoint.under(f"memory.{name}", memory.state())
         return arrays, {"rng": self.rng.bit_generator.state, "counts": self.counts}
@@ -106,11 +107,26 @@ class Learner(ABC):
         for name, net in self.nets.items():
             checkpoint.to_net(net, checkpoint.part(f"net.{name}", arrays))
         for name, optimiser in self.optimisers.items():
-            checkpoint.to_optimiser(optimiser, checkpoint.part(f"optimiser.{name}", arrays))
+            optimiser.restore(checkpoint.part(f"optimiser.{name}", arrays))
         for name, memory in self.memories.items():
             memory.restore(checkpoint.part(f"memory.{name}", arrays))
         self.rng.bit_generator.state = state["rng"]
         self.counts = dict(state["counts"])
+
+
+def advance(learner: Learner, group: Group, recorder: Recorder) -> tuple[int, list[tuple[float, float]]]:
+    """One decision at every table, and what is learnt from it: how many games ended, and what `learn` says."""
+    choice = learner.act(group)
+    moves = recorder.record(group, choice)
+    group.step(choice.actions)
+    ended = int(group.done.sum())
+    learner.counts["games"] += ended
+    losses: list[tuple[float, float]] = []
+    for rows in (moves, recorder.finish(group)):
+        if rows:
+            learner.counts["transitions"] += len(rows["obs"])
+            losses += learner.learn(rows)
+    return ended, losses
 
 
 @dataclass
@@ -160,16 +176,9 @@ class _Run:
 
     def step(self) -> None:
         """One decision at every table, and what is learnt from it."""
-        choice = self.learner.act(self.group)
-        moves = self.recorder.record(self.group, choice)
-        self.group.step(choice.actions)
-        ended = int(self.group.done.sum())
+        ended, losses = advance(self.learner, self.group, self.recorder)
         self.episodes += ended
-        self.learner.counts["games"] += ended
-        for rows in (moves, self.recorder.finish(self.group)):
-            if rows:
-                self.learner.counts["transitions"] += len(rows["obs"])
-                self.losses += self.learner.learn(rows)
+        self.losses += losses
 
     def test_is_due(self) -> bool:
         last = int(self.rows[-1]["episodes"]) if self.rows else 0

@@ -1,0 +1,173 @@
+"""Perceptrons that are fitted without torch's book-keeping, which takes longer than the products of such small nets.
+
+All weights of a net lie in one vector and their gradient in another, so that an optimiser has one tensor to deal with.
+A loss is given by its slope: its derivative by the outputs [B, A], which each learner works out by hand.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+class Layer(NamedTuple):
+    """A linear layer, as views of the net's vectors."""
+
+    weight: Tensor  # [out, in]
+    turned: Tensor  # the same, [in, out]
+    bias: Tensor
+    weight_slope: Tensor
+    bias_slope: Tensor
+
+
+class Perceptron(nn.Sequential):
+    """Linear layers with ReLU between them. The same seed, the same weights; torch's own stream is left alone."""
+
+    def __init__(self, sizes: Sequence[int], seed: int, device: str = "cpu") -> None:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            layers: list[nn.Module] = []
+            for before, after in itertools.pairwise(sizes):
+                layers += [nn.Linear(before, after), nn.ReLU()]
+        super().__init__(*layers[:-1])
+        self.to(device)
+        parameters = list(self.parameters())
+        # Plain tensors: nothing that is done with them is remembered.
+        self.flat = torch.cat([p.detach().reshape(-1) for p in parameters])
+        self.slope = torch.zeros_like(self.flat)
+        weights, slopes = self.parts(self.flat), self.parts(self.slope)
+        for parameter, weight, slope in zip(parameters, weights, slopes, strict=True):
+            parameter.data, parameter.grad = weight, slope
+        self.layers = [
+            Layer(weights[i], weights[i].t(), weights[i + 1], slopes[i], slopes[i + 1])
+            for i in range(0, len(weights), 2)
+        ]
+        self._inputs: list[Tensor] = []  # of each layer, when `begin` was last called
+
+    def parts(self, vector: Tensor) -> list[Tensor]:
+        """Views of a vector like `flat`, in the order and the shapes of the parameters."""
+        shapes = [parameter.shape for parameter in self.parameters()]
+        parts = torch.split_with_sizes(vector, [shape.numel() for shape in shapes])
+        return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+
+    def take(self, other: Perceptron) -> None:
+        """The other's weights."""
+        self.flat.copy_(other.flat)
+
+    def values(self, obs: Tensor) -> Tensor:
+        """What it says [B, A]."""
+        first = self.layers[0]
+        return self.rest(torch.addmm(first.bias, obs, first.turned))
+
+    def rest(self, sums: Tensor) -> Tensor:
+        """What it says, given the sums of the first layer, which are used up."""
+        for layer in self.layers[1:]:
+            sums = torch.addmm(layer.bias, sums.relu_(), layer.turned)
+        return sums
+
+    def begin(self, obs: Tensor) -> Tensor:
+        """As `values`, and remembers what `back` needs."""
+        inputs = self._inputs
+        inputs.clear()
+        for layer in self.layers:
+            inputs.append(obs)
+            obs = torch.addmm(layer.bias, obs, layer.turned)
+            if layer is not self.layers[-1]:
+                obs.relu_()
+        return obs
+
+    def back(self, slope: Tensor) -> None:
+        """The gradient of a loss whose derivative by the outputs of `begin` is `slope`, into `self.slope`."""
+        for i in range(len(self.layers) - 1, -1, -1):
+            layer, inputs = self.layers[i], self._inputs[i]
+            torch.mm(slope.t(), inputs, out=layer.weight_slope)
+            torch.sum(slope, 0, out=layer.bias_slope)
+            if i > 0:
+                # ReLU lets the slope through where its result is above zero.
+                slope = torch.ops.aten.threshold_backward(torch.mm(slope, layer.weight), inputs, 0)
+
+
+class Optimiser(Protocol):
+    """What changes the weights of a net by its gradient; a checkpoint keeps its state."""
+
+    def step(self) -> None: ...
+
+    def state(self) -> Arrays: ...
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None: ...
+
+
+class Adam:
+    """torch's fused Adam with its usual numbers, on a net's one vector."""
+
+    def __init__(self, net: Perceptron, rate: float) -> None:
+        self._net, self._rate = net, rate
+        self._means, self._squares = torch.zeros_like(net.flat), torch.zeros_like(net.flat)
+        self._steps = torch.zeros((), device=net.flat.device)
+
+    def step(self) -> None:
+        net = self._net
+        self._steps += 1
+        # What torch.optim.Adam(fused=True) comes to; on the way there it spends as long again.
+        torch._fused_adam_(
+            [net.flat], [net.slope], [self._means], [self._squares], [], [self._steps],
+            lr=self._rate, beta1=0.9, beta2=0.999, weight_decay=0.0, eps=1e-8, amsgrad=False, maximize=False,
+        )  # fmt: skip
+
+    def state(self) -> Arrays:
+        """Named as torch.optim.Adam does, parameter by parameter: checkpoints of both can be read."""
+        out: Arrays = {}
+        steps = self._steps.cpu().numpy()
+        for i, (mean, square) in enumerate(zip(*self._parts(), strict=True)):
+            out[f"{i}.step"] = steps.copy()
+            out[f"{i}.exp_avg"], out[f"{i}.exp_avg_sq"] = mean.cpu().numpy().copy(), square.cpu().numpy().copy()
+        return out
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        # torch keeps nothing before the first step.
+        self._steps.fill_(float(arrays.get("0.step", np.zeros(()))))
+        for i, (mean, square) in enumerate(zip(*self._parts(), strict=True)):
+            for part, key in ((mean, f"{i}.exp_avg"), (square, f"{i}.exp_avg_sq")):
+                part.copy_(torch.from_numpy(np.array(arrays[key]))) if key in arrays else part.zero_()
+
+    def _parts(self) -> tuple[list[Tensor], list[Tensor]]:
+        return self._net.parts(self._means), self._net.parts(self._squares)
+
+
+class Descent:
+    """Plain gradient descent."""
+
+    def __init__(self, net: Perceptron, rate: float) -> None:
+        self._net, self._rate = net, rate
+
+    def step(self) -> None:
+        self._net.flat.sub_(self._net.slope, alpha=self._rate)
+
+    def state(self) -> Arrays:
+        return {}
+
+    def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+        pass
+
+
+def fit(net: Perceptron, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tensor, float]]) -> tuple[float, float]:
+    """Leaves in the net the gradient of the sum of weight · mean (Q(s, a) - goal)²; returns this loss, and the mean of
+    Q(s, a)."""
+    everything = net.begin(obs)
+    at, n = action.unsqueeze(1), action.numel()
+    q = everything.gather(1, at).squeeze(1)
+    loss, slope = 0.0, torch.zeros_like(q)
+    for goal, weight in goals:
+        error = q - goal
+        loss += torch.dot(error, error).item() * weight / n
+        slope.add_(error, alpha=2 * weight / n)
+    net.back(torch.zeros_like(everything).scatter_(1, at, slope.unsqueeze(1)))
+    return loss, q.sum().item() / n

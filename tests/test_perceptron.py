@@ -1,0 +1,167 @@
+"""Perceptrons fitted by hand: the same numbers as torch's own book-keeping and optimisers give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from kibitz.learn import distill, mcts_actor_critic, nfsp
+from kibitz.learn.common.nets import only_legal
+from kibitz.learn.common.perceptron import Adam, Descent, Perceptron, fit
+
+SIZES = [[20, 9], [20, 16, 9], [20, 16, 12, 9]]
+
+
+def batch(n: int = 40, seed: int = 1) -> dict[str, Tensor]:
+    random = torch.Generator().manual_seed(seed)
+    mask = torch.rand(n, 9, generator=random) < 0.5
+    mask[:, 4] = True
+    return {
+        "obs": torch.rand(n, 20, generator=random),
+        "mask": mask,
+        "action": torch.where(torch.rand(n, generator=random) < 0.5, 4, mask.float().argmax(1)),
+        "goal": torch.randn(n, generator=random),
+        "searched": torch.randn(n, generator=random),
+        "all_searched": torch.randn(n, 9, generator=random).masked_fill(~mask, 0.0),
+    }
+
+
+# Every loss twice: as torch reads it, and as our learners leave its gradient with the net.
+
+
+def squares(net: nn.Module, rows: dict[str, Tensor]) -> Tensor:
+    q: Tensor = net(rows["obs"]).gather(1, rows["action"].unsqueeze(1)).squeeze(1)
+    return (q - rows["goal"]).square().mean() + 0.3 * (q - rows["searched"]).square().mean()
+
+
+def squares_by_hand(net: Perceptron, rows: dict[str, Tensor]) -> float:
+    return fit(net, rows["obs"], rows["action"], [(rows["goal"], 1.0), (rows["searched"], 0.3)])[0]
+
+
+def imitation(net: nn.Module, rows: dict[str, Tensor]) -> Tensor:
+    return nn.functional.cross_entropy(only_legal(net(rows["obs"]), rows["mask"]), rows["action"])
+
+
+def imitation_by_hand(net: Perceptron, rows: dict[str, Tensor]) -> None:
+    net.back(nfsp.imitation_slope(net.begin(rows["obs"]), rows))
+
+
+def actor(net: nn.Module, rows: dict[str, Tensor]) -> Tensor:
+    logits = only_legal(net(rows["obs"]), rows["mask"])
+    odds, q = logits.softmax(1), rows["all_searched"]
+    advantage = q - (odds.detach() * q).sum(1, keepdim=True)
+    logs = torch.where(rows["mask"], logits.log_softmax(1), 0.0)
+    return -(odds * advantage).sum(1).mean() + 0.1 * (odds * logs).sum(1).mean()
+
+
+def actor_by_hand(net: Perceptron, rows: dict[str, Tensor]) -> float:
+    loss, slope = mcts_actor_critic.actor_loss(net.begin(rows["obs"]), rows, 0.1)
+    net.back(slope)
+    return loss.item()
+
+
+def taught(net: nn.Module, rows: dict[str, Tensor]) -> Tensor:
+    mask, count = rows["mask"], rows["mask"].sum(1)
+    error = (net(rows["obs"]) - rows["all_searched"]).masked_fill(~mask, 0.0)
+    mean = error.sum(1) / count
+    apart = (error - mean.unsqueeze(1)).masked_fill(~mask, 0.0)
+    loss: Tensor = (mean.square() + 10 * apart.square().sum(1) / count).mean()
+    return loss
+
+
+def taught_by_hand(net: Perceptron, rows: dict[str, Tensor]) -> float:
+    loss, slope = distill.loss_of(net.begin(rows["obs"]), rows["mask"], rows["all_searched"], 10.0)
+    net.back(slope)
+    return loss.item()
+
+
+LOSSES: dict[str, tuple[Callable[..., Tensor], Callable[..., float | None]]] = {
+    "squares": (squares, squares_by_hand),
+    "imitation": (imitation, imitation_by_hand),
+    "actor": (actor, actor_by_hand),
+    "taught": (taught, taught_by_hand),
+}
+
+
+def twin(net: Perceptron) -> nn.Sequential:
+    """The same net, in torch's hands."""
+    layers: list[nn.Module] = []
+    for layer in net.layers:
+        layers += [nn.Linear(layer.weight.shape[1], layer.weight.shape[0]), nn.ReLU()]
+    out = nn.Sequential(*layers[:-1])
+    out.load_state_dict(net.state_dict())
+    return out
+
+
+@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.parametrize("loss", sorted(LOSSES))
+def test_gradients_are_those_of_torch(loss: str, sizes: list[int]) -> None:
+    by_torch, by_hand = LOSSES[loss]
+    net, rows = Perceptron(sizes, 3), batch()
+    other = twin(net)
+    expected = by_torch(other, rows)
+    gradients = torch.autograd.grad(expected, list(other.parameters()))
+    found = by_hand(net, rows)
+    assert found is None or found == pytest.approx(expected.item(), rel=1e-5)
+    for gradient, part, parameter in zip(gradients, net.parts(net.slope), net.parameters(), strict=True):
+        assert parameter.grad is not None
+        assert torch.equal(parameter.grad, part)
+        np.testing.assert_allclose(part.numpy(), gradient.numpy(), atol=1e-5)
+    np.testing.assert_allclose(net.values(rows["obs"]).numpy(), other(rows["obs"]).detach().numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["adam", "sgd"])
+def test_optimisers_are_those_of_torch(kind: str) -> None:
+    net = Perceptron([20, 16, 9], 3)
+    other = twin(net)
+    ours = Adam(net, 1e-2) if kind == "adam" else Descent(net, 1e-2)
+    theirs = (torch.optim.Adam if kind == "adam" else torch.optim.SGD)(other.parameters(), lr=1e-2)
+    for seed in range(20):
+        rows = batch(seed=seed)
+        squares_by_hand(net, rows)
+        ours.step()
+        gradients = torch.autograd.grad(squares(other, rows), list(other.parameters()))
+        for parameter, gradient in zip(other.parameters(), gradients, strict=True):
+            parameter.grad = gradient
+        theirs.step()
+    for a, b in zip(net.parameters(), other.parameters(), strict=True):
+        np.testing.assert_allclose(a.detach().numpy(), b.detach().numpy(), atol=1e-5)
+
+
+def test_adam_goes_on_from_what_torch_kept() -> None:
+    """Checkpoints of earlier versions hold the state of torch's optimiser."""
+    net = Perceptron([20, 16, 9], 3)
+    theirs = torch.optim.Adam(net.parameters(), lr=1e-2)
+    ours = Adam(net, 1e-2)
+    for optimiser in (theirs, theirs, ours):
+        squares_by_hand(net, batch())
+        optimiser.step()
+    kept = {
+        f"{index}.{key}": value.numpy()
+        for index, slots in theirs.state_dict()["state"].items()
+        for key, value in slots.items()
+    }
+    again = Adam(net, 1e-2)
+    again.restore(kept)
+    state = again.state()
+    assert state.keys() == kept.keys()
+    assert all((state[key] == kept[key]).all() for key in kept)
+    again.restore({})  # before its first step torch keeps nothing
+    assert all((value == 0).all() for value in again.state().values())
+
+
+def test_nets_are_made_by_their_seed_and_copied() -> None:
+    before = torch.random.get_rng_state()
+    a, b, c = (Perceptron([5, 4, 3], seed) for seed in (1, 1, 2))
+    assert torch.equal(torch.random.get_rng_state(), before)
+    assert torch.equal(a.flat, b.flat)
+    assert not torch.equal(a.flat, c.flat)
+    a.take(c)
+    assert torch.equal(a.flat, c.flat)
+    assert all(torch.equal(x, y) for x, y in zip(a.state_dict().values(), c.state_dict().values(), strict=True))
+    a.load_state_dict(b.state_dict())  # in place: the views stay
+    assert torch.equal(a.flat, b.flat)
