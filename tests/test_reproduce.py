@@ -19,6 +19,7 @@ import pytest
 from kibitz import experiments
 from kibitz.cli import run
 from kibitz.experiments import Report, Row, Run, Table, stats
+from kibitz.files import alone
 
 UNITS = 8
 
@@ -100,6 +101,20 @@ def test_a_cut_run_goes_on_and_gives_the_same(sums: Toy, tmp_path: Path, cut: in
     assert sums.done == list(range(UNITS))  # each once, in both runs together
     assert files(tmp_path / "cut") == expected
     assert experiments.progress_of(tmp_path / "cut/toy/sums") == "done"
+
+
+def test_two_at_once(sums: Toy, tmp_path: Path) -> None:
+    """The second one touches nothing, and the first one goes on."""
+    expected = whole(sums, tmp_path / "whole")
+    with alone(tmp_path / "both/toy/sums"):
+        for fresh in (False, True):
+            with pytest.raises(
+                ValueError, match=r"another run is at work in .*sums: wait for it, or use another --out"
+            ):
+                experiments.reproduce("toy/sums", out=tmp_path / "both", fresh=fresh)
+        assert not (tmp_path / "both/toy/sums/run.json").exists()
+    experiments.reproduce("toy/sums", out=tmp_path / "both")
+    assert files(tmp_path / "both") == expected  # nor is there a lock left
 
 
 def test_a_torn_line_is_done_again(sums: Toy, tmp_path: Path) -> None:

@@ -1,9 +1,41 @@
-"""Writing files so that a reader never sees half of one."""
+"""Writing files so that a reader never sees half of one, and two writers never work on the same."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _take(file: BinaryIO) -> None:
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+else:
+    import fcntl
+
+    def _take(file: BinaryIO) -> None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keeps others out of a folder; ValueError where somebody else is in it. Who dies, however suddenly, is out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / ".lock"
+    with path.open("ab") as file:
+        try:
+            _take(file)
+        except OSError:
+            raise ValueError(f"another run is at work in {folder}: wait for it, or use another --out") from None
+        try:
+            yield
+        finally:
+            with contextlib.suppress(OSError):  # Windows keeps it while it is open
+                path.unlink()
 
 
 def write_atomically(path: Path, data: str | bytes) -> None:

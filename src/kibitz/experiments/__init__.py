@@ -23,6 +23,7 @@ import kibitz
 from kibitz.experiments import report as reports
 from kibitz.experiments.report import Report, Row, Table
 from kibitz.experiments.run import Progress, Run, Settings, progress_of
+from kibitz.files import alone
 
 __all__ = [
     "Experiment",
@@ -106,10 +107,12 @@ def reproduce(
     fresh = fresh or quick  # a quick run is a test: it takes seconds and always runs
     if not fresh and run.is_done_without_parts():
         return None
-    run.open(name, fresh=fresh)
-    result = chosen.function(run)
-    words = ["kibitz reproduce", name, "--quick" if quick else "", "" if scale == 1 else f"--scale {scale:g}"]
-    command = " ".join([*filter(None, words), f"--seed {seed}"])
-    reports.write(result, run.folder, title=chosen.title, paper=chosen.paper, command=command, settings=str(settings))
-    run.close()
+    with alone(run.folder):
+        run.open(name, fresh=fresh)
+        result = chosen.function(run)
+        words = ["kibitz reproduce", name, "--quick" if quick else "", "" if scale == 1 else f"--scale {scale:g}"]
+        command = " ".join([*filter(None, words), f"--seed {seed}"])
+        about = {"title": chosen.title, "paper": chosen.paper, "command": command, "settings": str(settings)}
+        reports.write(result, run.folder, **about)
+        run.close()
     return result

@@ -27,7 +27,7 @@ import numpy as np
 import kibitz
 from kibitz._core import mix
 from kibitz.experiments.run import Run
-from kibitz.files import write_atomically
+from kibitz.files import alone, write_atomically
 
 SEEDS = 3
 POINTS = 20  # of a curve, at least
@@ -176,6 +176,11 @@ def _known(folder: Path, job: Job, point: int) -> dict[str, Any] | None:
 
 def advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     """Trains to this point, from wherever the checkpoint is."""
+    with alone(out / job.key):  # another experiment may want the same training
+        return _advance(out, job, point)
+
+
+def _advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     from kibitz.learn import learner
     from kibitz.learn.common.run import BEST, CHECKPOINT
 
