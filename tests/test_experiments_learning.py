@@ -15,6 +15,7 @@ from kibitz import experiments
 from kibitz.experiments import Run, Settings, brown, curves, li_knowledge, li_training, networks, training
 from kibitz.experiments.li_knowledge import Decision
 from kibitz.experiments.training import Job, Trained
+from kibitz.files import alone
 
 pytest.importorskip("torch")
 
@@ -154,6 +155,26 @@ def test_a_point_lost_after_its_checkpoint_is_the_same_again(tmp_path: Path) -> 
     first = training.advance(tmp_path, job, 0)
     lost = training.advance(tmp_path, job, 1)
     assert training.advance(tmp_path, job, 1) == lost != first
+    with pytest.raises(ValueError, match=r"has come to 4\d games, not to 20: delete it"):
+        training.advance(tmp_path, job, 0)
+
+
+def test_a_training_that_begins_again_forgets_what_was(tmp_path: Path) -> None:
+    """Half-trained weights never pass for those of the end."""
+    job = small()
+    whole = [training.advance(tmp_path, job, point) for point in range(3)]
+    weights = tmp_path / job.key / training.WEIGHTS
+    final = weights.read_bytes()
+    assert training.advance(tmp_path, job, 0) == whole[0]
+    assert not weights.exists()
+    assert training._known(tmp_path / job.key, job, 2) is None
+    assert [training.advance(tmp_path, job, point) for point in (1, 2)] == whole[1:]
+    assert weights.read_bytes() == final
+
+
+def test_two_experiments_never_train_side_by_side(tmp_path: Path) -> None:
+    with alone(tmp_path / "li/trained"), pytest.raises(ValueError, match=r"another run is at work in .*trained"):
+        training.train_all(run_in(tmp_path / "li/a", "li/a", fresh=True, quick=False), [small()])
 
 
 def test_experiments_of_a_paper_share_trainings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -181,7 +202,7 @@ def test_lengths_by_scale(tmp_path: Path) -> None:
 
     assert lengths(1) == {"step": 1_000, "points": 100}
     assert lengths(0.02) == {"step": 100, "points": 20}
-    assert lengths(0.0001) == {"step": 1, "points": 10}
+    assert lengths(0.0001) == {"step": 64, "points": 1}
 
 
 def constant_net(folder: Path, value: float) -> tuple[Any, Path]:
@@ -240,8 +261,10 @@ def test_an_interval_over_three_trainings_is_students() -> None:
 
 def test_noise_is_what_a_trend_leaves() -> None:
     steady = curve([[0.01 * i for i in range(50)]])
+    quick = curve([[0.3 * (1 - 0.5**i) for i in range(50)]])  # learns all at first
     shaken = curve([(np.random.default_rng(1).normal(0, 0.1, 2_000)).tolist()])
     assert brown.noise(steady)[0] == pytest.approx(0, abs=1e-12)
+    assert brown.noise(quick)[0] < 1e-6
     assert brown.noise(shaken)[0] == pytest.approx(0.1, rel=0.1)
 
 

@@ -29,8 +29,11 @@ def alone(folder: Path) -> Iterator[None]:
     with path.open("ab") as file:
         try:
             _take(file)
-        except OSError:
-            raise ValueError(f"another run is at work in {folder}: wait for it, or use another --out") from None
+            ours = os.fstat(file.fileno()).st_ino == path.stat().st_ino  # or is it one that was taken away just now?
+        except (BlockingIOError, PermissionError, FileNotFoundError):
+            ours = False
+        if not ours:
+            raise ValueError(f"another run is at work in {folder}: wait for it, or use another --out")
         try:
             yield
         finally:

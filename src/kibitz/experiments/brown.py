@@ -26,7 +26,7 @@ from kibitz.experiments.curves import (
     seed_row,
     table_of,
 )
-from kibitz.experiments.matches import Bar, gap, judge, judge_equal, paint_bars, points
+from kibitz.experiments.matches import Bar, gap, judge, judge_not, paint_bars, points
 from kibitz.experiments.networks import LineUp, Played, play_all
 from kibitz.experiments.networks import table_of as matches_table
 from kibitz.experiments.training import steps
@@ -109,8 +109,11 @@ def fig3(run: Run) -> Report:
 
 
 def noise(curve: Curve) -> Floats:
-    """The standard deviation of a test around its neighbours, of each seed: what a slow trend leaves."""
-    deviation: Floats = np.diff(curve.of("reward"), axis=1).std(axis=1) / np.sqrt(2)
+    """The standard deviation of a test around the middle of its neighbours, of each seed, in the second half: what
+    learning leaves, even where it goes fast at first."""
+    reward = curve.of("reward")[:, curve.points // 2 :]
+    apart = reward[:, 1:-1] - (reward[:, :-2] + reward[:, 2:]) / 2
+    deviation: Floats = np.sqrt((apart**2).mean(axis=1) * 2 / 3)
     return deviation
 
 
@@ -127,11 +130,11 @@ def _growth(curves: Mapping[str, Curve], label: str, paper: tuple[int, int]) -> 
         curve = curves[named(label, encoder)]
         reward = curve.of("reward")
         first = max(1, round(curve.points * paper[0] / total))
-        later = min(curve.points - 1, max(first, round(curve.points * paper[1] / total)))
+        later = min(curve.points, max(first + 1, round(curve.points * paper[1] / total)))
         early = over_seeds(reward[:, first - 1] - (2 / 3 - 1))  # random play gets this
         rest = over_seeds(reward[:, -1] - reward[:, first - 1])
         most = over_seeds(2 * reward[:, first - 1] - (2 / 3 - 1) - reward[:, -1])
-        steady = over_seeds(reward[:, later] - reward[:, first - 1])
+        steady = over_seeds(reward[:, later - 1] - reward[:, first - 1])
         share, until = f"first {paper[0]}/{total}", f"from there to {paper[1]}/{total}"
         final = over_seeds(curve.late("reward") - (2 / 3 - 1))
         lines += [
@@ -339,7 +342,7 @@ def _table3_note(by_name: Mapping[tuple[int, str], Played]) -> str:
     for encoder, label in itertools.product(ENCODERS, METHODS):
         five = by_name[5, named(label, encoder)].wins[:, :, 0].mean(axis=0)
         alone = by_name[5, RANDOM].wins[:, :, 0].mean(axis=0)
-        lines.append(judge_equal(f"With 5 players {label} ({encoder}) is no better than random", gap(five, alone)))
+        lines.append(judge_not(f"With 5 players {label} ({encoder}) is no better than random", gap(five, alone)))
     return "\n".join(lines)
 
 

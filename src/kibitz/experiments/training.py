@@ -32,7 +32,8 @@ from kibitz.files import alone, write_atomically
 SEEDS = 3
 POINTS = 20  # of a curve, at least
 PROBE_GAMES = 256
-WEIGHTS = "last.safetensors"
+LEAST_STEP = 64  # tables in lockstep end some games beyond a step, which must stay less than the next one
+WEIGHTS = "final.safetensors"  # there only when a training has come to its end
 
 
 @dataclass(frozen=True)
@@ -79,8 +80,8 @@ def seeds(run: Run) -> list[int]:
 def steps(run: Run, paper: int, *, quick: int, every: int = 1_000) -> dict[str, int]:
     """`step` and `points` of a training that has `paper` episodes at scale 1. A shorter one is tested more often."""
     episodes = run.games(paper, quick=quick)
-    points = 3 if run.settings.quick else POINTS
-    step = max(1, min(every, episodes // points))
+    points, least = (3, 1) if run.settings.quick else (POINTS, LEAST_STEP)
+    step = max(least, min(every, episodes // points))
     return {"step": step, "points": max(1, episodes // step)}
 
 
@@ -94,8 +95,12 @@ def folder_of(run: Run) -> Path:
 def train_all(run: Run, jobs: Sequence[Job]) -> list[Trained]:
     """All trainings, or what is missing of them; in the order of `jobs`."""
     folder = folder_of(run)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / ".gitignore", "*\n")
+    with alone(folder):  # another experiment may want the same trainings
+        write_atomically(folder / ".gitignore", "*\n")
+        return _train_all(run, folder, jobs)
+
+
+def _train_all(run: Run, folder: Path, jobs: Sequence[Job]) -> list[Trained]:
     pieces = [(job, point) for job in jobs for point in range(job.points)]
 
     def produce(missing: list[int]) -> Iterator[tuple[int, Any]]:
@@ -176,26 +181,38 @@ def _known(folder: Path, job: Job, point: int) -> dict[str, Any] | None:
 
 def advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     """Trains to this point, from wherever the checkpoint is."""
-    with alone(out / job.key):  # another experiment may want the same training
-        return _advance(out, job, point)
-
-
-def _advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     from kibitz.learn import learner
-    from kibitz.learn.common.run import BEST, CHECKPOINT
+    from kibitz.learn.common.run import BEST, CHECKPOINT, LAST
 
     folder = out / job.key
+    if not (folder / CHECKPOINT).exists():  # it begins again: nothing that was said of it before counts
+        for old in [*folder.glob("point-*.json"), folder / WEIGHTS]:
+            old.unlink(missing_ok=True)
     method = learner(job.method)
     goal = {"episodes": job.step * (point + 1), "test_every": job.step, "tensorboard": False, "threads": 1}
     settings = method.Settings.read(job.settings, goal)
     trained = method.train(settings, folder, resume=(folder / CHECKPOINT).exists())
-    row = {key: value for key, value in trained.rows[-1].items() if key != "seconds"}
+    row = _row_of(trained.rows, job, point, folder)
     if job.probes and trained.learner.output == "q":
-        row |= probe(settings, folder / WEIGHTS, mix(settings.seed, 20_000_000 + point))
+        row |= probe(settings, folder / LAST, mix(settings.seed, 20_000_000 + point))
+    last = point == job.points - 1
+    if last and job.keeps:
+        write_atomically(folder / WEIGHTS, (folder / LAST).read_bytes())
     write_atomically(_point_file(folder, point), json.dumps(row))
-    if point == job.points - 1:  # nobody goes on from here, and memories are large
-        for name in [CHECKPOINT, BEST, *([] if job.keeps else [WEIGHTS])]:
+    if last:  # nobody goes on from here, and memories are large
+        for name in (CHECKPOINT, BEST, LAST):
             (folder / name).unlink(missing_ok=True)
+    return row
+
+
+def _row_of(rows: Sequence[Mapping[str, Any]], job: Job, point: int, folder: Path) -> dict[str, Any]:
+    """The test after so many steps, and no other: tables in lockstep end a little beyond a step, never a whole one."""
+    row = dict(rows[-1])
+    if row["episodes"] // job.step != point + 1:
+        raise ValueError(
+            f"the training in {folder} has come to {row['episodes']} games, not to {job.step * (point + 1)}: delete it"
+        )
+    del row["seconds"]
     return row
 
 
