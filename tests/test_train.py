@@ -18,6 +18,7 @@ from learn_common import METHODS, curve, settings
 import kibitz
 from kibitz import learn
 from kibitz.cli import run as cli
+from kibitz.files import alone
 from kibitz.learn import ddqn, dmc, dqn, mcts_ddqn, nfsp
 from kibitz.learn.common import checkpoint
 from kibitz.learn.common.run import score
@@ -274,8 +275,13 @@ def test_nothing_is_overwritten_and_damage_is_told(tmp_path: Path) -> None:
         ddqn.train(settings("ddqn", learning_rate=1.0), tmp_path, resume=True)
     with pytest.raises(ValueError, match="a training of ddqn, not of nfsp"):
         nfsp.train(settings("nfsp"), tmp_path, resume=True)
+    with alone(tmp_path), pytest.raises(ValueError, match="another run is at work"):
+        ddqn.train(chosen, tmp_path, resume=True)
     path = tmp_path / "checkpoint.kibitz"
     raw = path.read_bytes()
+    path.unlink()
+    with pytest.raises(ValueError, match=r"holds last\.safetensors of a training that cannot be resumed"):
+        ddqn.train(chosen, tmp_path)
     for bad, message in ((raw[:-1], "damaged"), (raw[:60] + b"x" + raw[61:], "damaged"), (b"hello", "no checkpoint")):
         path.write_bytes(bad)
         with pytest.raises(ValueError, match=message):

@@ -111,7 +111,7 @@ def fig3(run: Run) -> Report:
 def noise(curve: Curve) -> Floats:
     """The standard deviation of a test around the middle of its neighbours, of each seed, in the second half: what
     learning leaves, even where it goes fast at first."""
-    reward = curve.of("reward")[:, curve.points // 2 :]
+    reward = curve.of("reward")[:, max(0, min(curve.points // 2, curve.points - 3)) :]
     apart = reward[:, 1:-1] - (reward[:, :-2] + reward[:, 2:]) / 2
     deviation: Floats = np.sqrt((apart**2).mean(axis=1) * 2 / 3)
     return deviation

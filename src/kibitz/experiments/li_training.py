@@ -35,6 +35,8 @@ EPISODES = 100_000  # at scale 1; the paper trained "until their performance beg
 MCTS, DDQN, DMC, NFSP = "DDQN with MCTS", "DDQN", "DMC", "NFSP"
 ACTOR = "actor-critic with MCTS"
 METHODS = {MCTS: "mcts-ddqn", DDQN: "ddqn", DMC: "dmc", NFSP: "nfsp"}
+# All agents of the paper have the same learning rate; our own default for the average policy is another.
+OF_METHOD: dict[str, dict[str, Any]] = {"nfsp": {"policy_learning_rate": 5e-5}}
 REWARDS = {3: -0.05, 4: -0.25}  # what DDQN with MCTS gets above, in the paper
 
 _LENGTH = "The paper does not say how many it took; a scale of 1 means 100,000 here."
@@ -47,7 +49,7 @@ and variance, each for both numbers of players; here `li/fig6` has three players
 
 def plan(run: Run, method: str, players: int, **changes: Any) -> Plan:
     """The paper's protocol: one learner, random opponents, a test of 1,000 games after every 1,000 episodes."""
-    settings: dict[str, Any] = {"players": str(players), **changes}
+    settings: dict[str, Any] = {"players": str(players), **OF_METHOD.get(method, {}), **changes}
     if run.settings.quick:
         settings |= {"tables": 8, "warm_up": 50, "every": 8.0, "test_games": 20 * players}
         settings |= {"simulations": min(4, changes.get("simulations", 4))} if method.startswith("mcts") else {}

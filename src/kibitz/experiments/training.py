@@ -182,11 +182,11 @@ def _known(folder: Path, job: Job, point: int) -> dict[str, Any] | None:
 def advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     """Trains to this point, from wherever the checkpoint is."""
     from kibitz.learn import learner
-    from kibitz.learn.common.run import BEST, CHECKPOINT, LAST
+    from kibitz.learn.common.run import BEST, CHECKPOINT, LAST, METRICS
 
     folder = out / job.key
     if not (folder / CHECKPOINT).exists():  # it begins again: nothing that was said of it before counts
-        for old in [*folder.glob("point-*.json"), folder / WEIGHTS]:
+        for old in [*folder.glob("point-*.json"), *(folder / name for name in (WEIGHTS, BEST, LAST, METRICS))]:
             old.unlink(missing_ok=True)
     method = learner(job.method)
     goal = {"episodes": job.step * (point + 1), "test_every": job.step, "tensorboard": False, "threads": 1}

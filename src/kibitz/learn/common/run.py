@@ -21,7 +21,7 @@ import torch
 
 import kibitz
 from kibitz import _core
-from kibitz.files import write_atomically
+from kibitz.files import alone, write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.perceptron import Optimiser, Perceptron
 from kibitz.learn.common.replay import Array, Rows
@@ -280,10 +280,8 @@ def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: i
 
 def read_run(folder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
     """The checkpoint in a run's folder."""
-    path = folder / CHECKPOINT
-    if not path.is_file():
-        raise ValueError(f"there is no checkpoint in {folder}; start without --resume")
-    return checkpoint.load(path)
+    _check_begun(folder)
+    return checkpoint.load(folder / CHECKPOINT)
 
 
 def train(
@@ -299,9 +297,22 @@ def train(
     `resume` goes on from the checkpoint there, to the same curve as without the interruption.
     """
     folder = Path(out)
+    if resume:
+        _check_begun(folder)
+    with alone(folder):
+        return _train(make, settings, folder, resume, report)
+
+
+def _train(
+    make: Callable[[Any, Group], Learner],
+    settings: Settings,
+    folder: Path,
+    resume: bool,
+    report: Callable[[Report], None] | None,
+) -> Trained:
     arrays, state = read_run(folder) if resume else ({}, {})
-    if not resume and (folder / CHECKPOINT).exists():
-        raise ValueError(f"{folder} holds a training already: resume it, or choose another folder")
+    if not resume:
+        _check_empty(folder)
     torch.set_num_threads(settings.threads)
     group = Group(settings)
     learner = make(settings, group)
@@ -309,11 +320,23 @@ def train(
     if resume:
         _check_same(state, learner.method, settings)
         run.restore(arrays, state)
-    folder.mkdir(parents=True, exist_ok=True)
     write_atomically(folder / "settings.json", json.dumps(settings.to_dict(), indent=2) + "\n")
     with _interrupts() as stop, _tensorboard(settings, folder, run.episodes) as board:
         _loop(run, stop, board, report)
     return Trained(folder, run.rows, learner)
+
+
+def _check_begun(folder: Path) -> None:
+    if not (folder / CHECKPOINT).is_file():
+        raise ValueError(f"there is no checkpoint in {folder}; start without --resume")
+
+
+def _check_empty(folder: Path) -> None:
+    if (folder / CHECKPOINT).exists():
+        raise ValueError(f"{folder} holds a training already: resume it, or choose another folder")
+    for name in (LAST, BEST, METRICS):
+        if (folder / name).exists():
+            raise ValueError(f"{folder} holds {name} of a training that cannot be resumed: choose another folder")
 
 
 class Train(Protocol):
