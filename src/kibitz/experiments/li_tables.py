@@ -106,7 +106,9 @@ def _note(matches: Sequence[Played], alone: Played, players: int) -> str:
     reward = alone.reward(0)
     shown = f"{reward.mean:.3f} [{reward.low:.3f}, {reward.high:.3f}]"
     level = REWARDS[players]
-    lines.append(judge(f"Against random players {MCTS} has a reward above {level}", reward, level, shown=shown))
+    lines.append(
+        judge(f"Against random players {MCTS} (these networks) has a reward above {level}", reward, level, shown=shown)
+    )
     return "\n".join(lines)
 
 

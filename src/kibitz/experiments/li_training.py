@@ -123,7 +123,8 @@ def _lead_rows(curves: Mapping[str, Curve], paper: str) -> list[Row]:
 
 def _figure_note(curves: Mapping[str, Curve], players: int) -> str:
     level, top = REWARDS[players], over_seeds(curves[MCTS].late("reward"), -1, 1)
-    lines = [judge_seeds(f"{MCTS} ends with a reward above {level}", top, level)]
+    games = round(float(curves[MCTS].episodes[-1]))
+    lines = [judge_seeds(f"After {games:,} games {MCTS} has a reward above {level}", top, level)]
     for other in (DDQN, DMC, NFSP):
         lead = over_seeds(_lead(curves, other))
         lines.append(judge_seeds(f"{MCTS} has the higher reward over the curve than {other}", lead))
