@@ -46,15 +46,15 @@ def belote_colver(run: Run) -> Report:
     bars: list[tuple[str, Interval]] = []
     for method, number in METHODS.items():
         theirs = Colver(method=method, ms=MS)
-        match, cpu = _match(run, theirs, run.games(number, quick=1))
+        match = _match(run, theirs, run.games(number, quick=1))
         who, pairs = f"{AGENT} v {theirs.name}", pairs_won(match)
         rows.append(matches.share_row(f"{who}: pairs won", f"above {GOAL:.0%}", pairs, match.games))
         rows.append(matches.share_row(f"{who}: deals won", "", match.win_rate(), match.games))
         rows.append(matches.points_row(f"{who}: points more per deal", "", match.gain(), match.games))
         bars += [(f"{theirs.name}: pairs", pairs), (f"{theirs.name}: deals", match.win_rate())]
         clocks = (match.milliseconds([0, 2]), match.milliseconds([1, 3]))
-        timing.append((method, *clocks, *cpu))
-        lines.append(_verdict(theirs.name, match, clocks, cpu))
+        timing.append((method, *clocks))
+        lines.append(_verdict(theirs.name, match, clocks))
     return Report(
         rows=rows,
         note="\n".join(f"- {line}" for line in lines) + _NOTE,
@@ -69,7 +69,7 @@ class Clocked(AgentBase):
     def __init__(self, agent: Any) -> None:
         super().__init__()
         self.agent, self.name = agent, agent.name
-        self.seconds, self.cpu, self.choices = 0.0, 0.0, 0
+        self.seconds, self.choices = 0.0, 0
 
     def begin(self, seed: int) -> None:
         self.agent.begin(seed)
@@ -78,17 +78,14 @@ class Clocked(AgentBase):
         legal = view.legal()
         if len(legal) == 1:
             return int(legal[0])
-        start, cpu = time.perf_counter(), time.thread_time()
+        start = time.perf_counter()
         action = int(self.agent.act(view))
         self.seconds += time.perf_counter() - start
-        self.cpu += time.thread_time() - cpu
         self.choices += 1
         return action
 
 
-def _match(run: Run, theirs: Colver, pairs: int) -> tuple[Match, tuple[float, float]]:
-    """The match, and the processor's milliseconds per choice, ours and colver's: less than the clock's on a machine
-    that has other work, and then the match is not worth much."""
+def _match(run: Run, theirs: Colver, pairs: int) -> Match:
     game = kibitz.make(GAME)
     theirs.native(game)  # says at once if colver is not there
 
@@ -98,18 +95,14 @@ def _match(run: Run, theirs: Colver, pairs: int) -> tuple[Match, tuple[float, fl
         setup = prepare(game, agents, run.seed_of(unit), 1, "rotations", True)
         setup.seatings = PAIR
         part = matches.part_of(setup, min(PAIRS_PER_UNIT, pairs - unit * PAIRS_PER_UNIT))
-        clocks = {"seconds": [a.seconds for a in agents], "moves": [a.choices for a in agents]}
-        return part | clocks | {"cpu": [a.cpu for a in agents]}
+        return part | {"seconds": [a.seconds for a in agents], "moves": [a.choices for a in agents]}
 
     stage = matches.stage_of("pairs", GAME, [AGENT, theirs])
     parts = run.units(stage, -(-pairs // PAIRS_PER_UNIT), work)
-    match = matches.match_of(game, PAIR, parts)
-    cpu = [1e3 * sum(part["cpu"][side] + part["cpu"][side + 2] for part in parts) for side in (0, 1)]
-    choices = [max(1, match.moves[side] + match.moves[side + 2]) for side in (0, 1)]
-    return match, (cpu[0] / choices[0], cpu[1] / choices[1])
+    return matches.match_of(game, PAIR, parts)
 
 
-def _verdict(name: str, match: Match, clocks: tuple[float, float], cpu: tuple[float, float]) -> str:
+def _verdict(name: str, match: Match, clocks: tuple[float, float]) -> str:
     pairs, gain = pairs_won(match), match.gain()
     equal = int((match.gains() == 0).sum())
     found = f"{pairs.mean:.1%} ({pairs.low:.1%} to {pairs.high:.1%}) of {len(match.payoffs):,} mirrored pairs"
@@ -121,12 +114,11 @@ def _verdict(name: str, match: Match, clocks: tuple[float, float], cpu: tuple[fl
         judged = f"Who is stronger, `{AGENT}` or `{name}`, is not decided: ours wins {found}"
     return (
         f"{judged} ({equal} equal), by {gain.mean:+.1f} points per deal ({gain.low:+.1f} to {gain.high:+.1f}). "
-        f"Measured per decision with a choice: {clocks[0]:.1f} ms ours ({cpu[0]:.1f} of the processor), "
-        f"{clocks[1]:.1f} ms colver's ({cpu[1]:.1f})."
+        f"Measured per decision with a choice: {clocks[0]:.1f} ms ours, {clocks[1]:.1f} ms colver's."
     )
 
 
-_TIMES = ("colver's method", "our ms per choice", "colver's ms per choice", "our CPU ms", "colver's CPU ms")
+_TIMES = ("colver's method", "our ms per choice", "colver's ms per choice")
 
 _NOTE = """
 
@@ -134,5 +126,4 @@ colver's tree searches play to make or break a contract; here seats 0 and 2 alwa
 which is nearly the same as more than half of the points, so that the share of deals won is what they play for. Ours
 plays for points, and so does `isdd` (its objective `card_points`). Of colver's further agents, those with networks must
 be downloaded first and are not measured. Times are measured, so that two runs of this experiment never give exactly the
-same figures. Where the processor's time is well below the clock's, the machine had other work, and the match should be
-played again."""
+same figures, and want a machine without other work."""
