@@ -273,9 +273,11 @@ def test_who_overestimates_less() -> None:
     high[:, 3] += [0.01, 0.02, 0.03]  # only the last point; what does not vary at all proves nothing
     low[:, 3] += [0.01, 0.01, 0.02]
     biases = {li_training.DDQN: high, li_training.MCTS: low}
-    less, nearer = li_training._advantages(biases, 0)
+    less, nearer = li_training._advantages(biases, li_training.MCTS, 0)
     assert less == pytest.approx(0.7 + np.array([0.0, 0.01, 0.01]) / 4)
     assert nearer == pytest.approx(-0.1 + np.array([0.02, 0.03, 0.05]) / 4)
+    noisy = {li_training.DDQN: np.tile([0.5, -0.5], (3, 2)), li_training.MCTS: np.full((3, 4), 0.1)}
+    assert (li_training._advantages(noisy, li_training.MCTS, 0)[1] < 0).all()  # noise around the truth is no error
     lines = li_training._bias_lines(biases, -1, "at the end")
     assert [line.partition(": ")[2].partition(" (")[0] for line in lines] == [
         "holds",  # DDQN predicts more than it gets

@@ -156,7 +156,7 @@ def record(spec: str, games: int, seed: int) -> Iterable[Decision]:
     game = kibitz.make("uno", players=PLAYERS, rules="rlcard")
     mine, other = native(game, spec), native(game, RANDOM)
     for i in range(games):
-        state, rng = game.deal(mix(seed, i)), Rng(mix(seed, i))
+        state, rng = game.deal(mix(seed, i)), Rng(mix(mix(seed, i), 1))
         while state.to_act != OVER:
             seat = state.to_act
             agent = mine if seat == i % PLAYERS else other
@@ -189,7 +189,7 @@ def knowledge(run: Run) -> Report:
     total = 60 if run.settings.quick else GAMES
     units = [(label, spec, total // len(specs)) for label, specs in agents.items() for spec in specs]
     seed = run.seed_of(40)
-    parts = run.units("counts", len(units), lambda unit: count(record(*units[unit][1:], seed)))
+    parts = run.units("counts", len(units), lambda unit: count(record(*units[unit][1:], mix(seed, unit))))
     counts: dict[str, dict[str, list[int]]] = {label: {q: [0, 0] for q in QUESTIONS} for label in agents}
     for (label, _, _), part in zip(units, parts, strict=True):
         for question, (hits, asked) in part.items():
@@ -206,10 +206,10 @@ def knowledge(run: Run) -> Report:
 _HOW = f"""
 
 Each kind of agent played {GAMES:,} games with three players under rlcard's rules against random players (those of a
-learner: the networks of all seeds together). The column *games* counts the decisions where the question arose; they are
-taken as independent. *may play it* and *plays it if it may* need no learning: rlcard allows a Wild Draw 4 only if
-nothing else can be played, and drawing only if no card can. So whoever may play it must, as the random player does, and
-it stays for the last card by itself wherever the other one fits."""
+learner: the networks of all seeds together, so that nothing is said of other trainings). The column *games* counts the
+decisions where the question arose; they are taken as independent. *may play it* and *plays it if it may* need no
+learning: rlcard allows a Wild Draw 4 only if nothing else can be played, and drawing only if no card can. So whoever
+may play it must, as the random player does, and it stays for the last card by itself wherever the other one fits."""
 
 
 def share(count: Sequence[int]) -> tuple[float, tuple[float, float]]:
@@ -238,7 +238,7 @@ def _note(counts: Mapping[str, Mapping[str, Sequence[int]]]) -> str:
         told = [_compare(mine, counts[other][question], other) for other in (RANDOM, RULES)]
         low, high = share(mine)[1]
         shown = f"{share(mine)[0]:.1%} [{low:.1%}, {high:.1%}]"
-        lines.append(f"- {MCTS} {question}: {shown}, {' and '.join(filter(None, told))}.")
+        lines.append(f"- {MCTS} (these networks) {question}: {shown}, {' and '.join(filter(None, told))}.")
     return "\n".join(lines)
 
 

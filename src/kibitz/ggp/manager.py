@@ -21,7 +21,7 @@ from kibitz.ggp.scramble import Plain, Scrambler
 
 MOST_SAID = 200  # characters of an illegal answer that a record keeps
 LATE = 1.0  # seconds that an answer may take beyond the play clock, for the network
-ABORT_SECONDS = 1.0
+ABORT_SECONDS = 3.0
 SAVE_SECONDS = 1.0
 
 
