@@ -160,7 +160,7 @@ def time_family(options: argparse.Namespace) -> None:
     if fastest == math.inf:
         return
     theirs, cap = Theirs("dqn"), options.cap * fastest
-    took, rate = time_to(options.level, theirs, partial(their_win_rate, theirs), cap / 8, cap)
+    took, rate = time_to(options.level, theirs, partial(their_win_rate, theirs), fastest, cap)
     ratio = f"more than {options.cap:.0f}" if took == math.inf else f"{took / fastest:.1f}"
     print(f"  {'rlcard, DQNAgent':48} {said(took, rate, cap)}: {ratio} times as long")
 

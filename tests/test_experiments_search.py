@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from experiment_common import check_same, cut, written
 
 import kibitz
 from kibitz import experiments
@@ -50,26 +51,12 @@ def run_in(folder: Path, name: str, *, fresh: bool) -> experiments.Report:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_quick_run_writes_everything_and_a_cut_one_the_same(name: str, tmp_path: Path) -> None:
-    report = experiments.reproduce(name, out=tmp_path, quick=True, threads=2)
-    assert report is not None
-    folder = tmp_path / name / "quick"
-    for file in ["README.md", "table.csv", *FILES[name]]:
-        assert (folder / file).stat().st_size > 0
+    report, folder = written(name, tmp_path, FILES[name], threads=2)
     readme = (folder / "README.md").read_text()
     assert "holds" in readme or "decided" in readme
-    assert all(row.games > 0 and np.isfinite(row.ours) for row in report.rows)
-    assert all(row.interval is None or row.interval[0] <= row.ours <= row.interval[1] for row in report.rows)
-
-    # As if it had been killed: every stage lacks its last part.
-    for part in sorted((folder / "parts").glob("*.jsonl")):
-        lines = part.read_text().splitlines(keepends=True)
-        if part.stem != "times":
-            part.write_text("".join(lines[:-1]))
+    cut(folder, whole=["times"])
     again = run_in(folder, name, fresh=False)
-    assert again.rows == report.rows
-    assert {key: table.csv() for key, table in again.tables.items()} == {
-        key: table.csv() for key, table in report.tables.items()
-    }
+    check_same(again, report)
     assert again.note.replace("on 1;", "on 2;") == report.note
 
 

@@ -297,9 +297,8 @@ async def run(settings: Settings, host: str, port: int, say: Say) -> None:
     where = server.sockets[0].getsockname()
     say(f"{settings.name} listens on {protocol.Address(where[0], where[1])}")
     task = asyncio.current_task()
-    if task is not None:
-        with contextlib.suppress(NotImplementedError):  # loops on Windows cannot: there SIGTERM ends us at once
-            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    if task is not None and sys.platform != "win32":  # where SIGTERM ends us at once, and loops have no handlers
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
     try:
         async with server:
             await server.serve_forever()

@@ -15,7 +15,7 @@ import kibitz
 from kibitz.arena.match import MatchTask, Outcome, Setup, prepare
 from kibitz.arena.run import Chunk
 from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval, sides_of, winners
-from kibitz.experiments import Row, Run, Table
+from kibitz.experiments import Report, Row, Run, Table
 from kibitz.protocols import Agent
 
 if TYPE_CHECKING:
@@ -146,6 +146,28 @@ def verdict(what: str, rate: Interval, goal: float) -> str:
 def cheats(spec: str) -> str:
     """The spec, marked if the agent peeks."""
     return f"{spec} (cheats)" if kibitz.agent(spec).peeks else spec
+
+
+class Figures:
+    """Matches of one agent each, as they come: a row, a bar and the time per move of the agent."""
+
+    def __init__(self) -> None:
+        self.rows: list[Row] = []
+        self._bars: list[tuple[str, Interval]] = []
+        self._times: list[tuple[str, float]] = []
+
+    def add(self, label: str, goal: str, match: Match) -> None:
+        self.rows.append(share_row(label, goal, match.win_rate(), match.games))
+        self._bars.append((label, match.win_rate()))
+        self._times.append((label, match.milliseconds([0])))
+
+    def report(self, title: str, verdicts: Sequence[str], note: str, marks: Sequence[float]) -> Report:
+        return Report(
+            rows=self.rows,
+            note="\n".join(f"- {line}" for line in verdicts) + note,
+            tables={"times": times(self._times)},
+            plots={"win-rates": lambda axes: paint_bars(axes, title, "games won, %", self._bars, marks)},
+        )
 
 
 TIMES = "`times.csv` has the mean time per move, forced ones included. It differs from run to run."

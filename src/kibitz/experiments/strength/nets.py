@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from kibitz.arena.stats import Interval
-from kibitz.experiments import Report, Row, Run, experiment
+from kibitz.experiments import Report, Run, experiment
 from kibitz.experiments.matches import gap
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import Match
+from kibitz.experiments.strength.uno import against, title
 
 NETS = {2: "uno-2p", 3: "uno-3p", 4: "uno-4p"}  # by players
 SEARCH = "mcs:iterations=400,opponents=random,rollout=rules"
 GUIDED = SEARCH + ",net={},prior=200"  # the net counts as much as 200 play-outs of every action
 
-GAMES = 10_000
 GOALS = {2: 0.61, 3: 0.39, 4: 0.30}
 DEALS_PER_UNIT = 500
 
@@ -27,39 +26,22 @@ DEALS_PER_UNIT = 500
     ),
 )
 def nets(run: Run) -> Report:
-    rows: list[Row] = []
-    bars: list[tuple[str, Interval]] = []
+    figures = matches.Figures()
     verdicts: list[str] = []
-    measured: list[tuple[str, float]] = []
     for players, name in NETS.items():
         net, guided = f"net:{name}", GUIDED.format(name)
         found: dict[str, Match] = {}
         for spec, goal in ((net, f"goal {GOALS[players]:.0%}"), (SEARCH, ""), (guided, "")):
-            match = found[spec] = _match(run, spec, players, "random")
-            label = f"{players} players: {spec}"
-            rows.append(matches.share_row(label, goal, match.win_rate(), match.games))
-            bars.append((label, match.win_rate()))
-            measured.append((label, match.milliseconds([0])))
-        rules = _match(run, net, players, "rules")
-        rows.append(matches.share_row(f"{players} players: {net} against rules", "", rules.win_rate(), rules.games))
+            found[spec] = against(run, spec, "random", players, size=DEALS_PER_UNIT)
+            figures.add(f"{players} players: {spec}", goal, found[spec])
+        rules = against(run, net, "rules", players, size=DEALS_PER_UNIT)
+        label = f"{players} players: {net} against rules"
+        figures.rows.append(matches.share_row(label, "", rules.win_rate(), rules.games))
         verdicts.append(matches.verdict(f"{players} players, {net} alone", found[net].win_rate(), GOALS[players]))
         verdicts += [
             _compare(players, found[guided], found[part], what) for part, what in ((net, "net"), (SEARCH, "search"))
         ]
-    title = f"Uno, rlcard rules, against random players: {rows[0].games:,} games per bar"
-    return Report(
-        rows=rows,
-        note="\n".join(f"- {line}" for line in verdicts) + _NOTE,
-        tables={"times": matches.times(measured)},
-        plots={"win-rates": lambda axes: matches.paint_bars(axes, title, "games won, %", bars, list(GOALS.values()))},
-    )
-
-
-def _match(run: Run, spec: str, players: int, others: str) -> Match:
-    deals = -(-run.games(GAMES, quick=4) // players)
-    game = f"uno:rules=rlcard,players={players}"
-    agents = [spec] + [others] * (players - 1)
-    return matches.play(run, f"{players}p", game, agents, matches.rotations(players), deals=deals, size=DEALS_PER_UNIT)
+    return figures.report(title(figures), verdicts, _NOTE, list(GOALS.values()))
 
 
 def _compare(players: int, guided: Match, part: Match, what: str) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from kibitz.arena.stats import Interval
-from kibitz.experiments import Report, Row, Run, experiment
+from kibitz.experiments import Report, Run, experiment
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import Match
 
@@ -33,10 +32,8 @@ DEALS_PER_UNIT = 100
     ),
 )
 def uno(run: Run) -> Report:
-    rows: list[Row] = []
-    bars: list[tuple[str, Interval]] = []
+    figures = matches.Figures()
     verdicts: list[str] = []
-    measured: list[tuple[str, float]] = []
     for players in (2, 3, 4):
         lines = [(AGENTS[players], f"goal {GOALS[players]:.0%}"), (FLAT, PROBE[players]), (RULES, RULE_AGENT[players])]
         lines += [(PEEKING[0], PEEKING_PROBE[players]), (PEEKING[1], "")]
@@ -44,26 +41,22 @@ def uno(run: Run) -> Report:
         for spec, known in lines:
             if spec in found:
                 continue  # the agent may be one of those beside it
-            match = found[spec] = _match(run, spec, players)
-            label = f"{players} players: {matches.cheats(spec)}"
-            rows.append(matches.share_row(label, known, match.win_rate(), match.games))
-            bars.append((label, match.win_rate()))
-            measured.append((label, match.milliseconds([0])))
+            found[spec] = against(run, spec, "random", players, size=DEALS_PER_UNIT)
+            figures.add(f"{players} players: {matches.cheats(spec)}", known, found[spec])
         verdicts.append(_verdict(players, found))
-    title = f"Uno, rlcard rules, against random players: {rows[0].games:,} games per bar"
-    return Report(
-        rows=rows,
-        note="\n".join(f"- {line}" for line in verdicts) + _NOTE,
-        tables={"times": matches.times(measured)},
-        plots={"win-rates": lambda axes: matches.paint_bars(axes, title, "games won, %", bars, list(GOALS.values()))},
-    )
+    return figures.report(title(figures), verdicts, _NOTE, list(GOALS.values()))
 
 
-def _match(run: Run, spec: str, players: int) -> Match:
+def title(figures: matches.Figures) -> str:
+    return f"Uno, rlcard rules, against random players: {figures.rows[0].games:,} games per bar"
+
+
+def against(run: Run, spec: str, others: str, players: int, *, size: int) -> Match:
+    """One seat against the others, every deal in each seat; `size` deals are a unit."""
     deals = -(-run.games(GAMES, quick=4) // players)
     game = f"uno:rules=rlcard,players={players}"
-    agents = [spec] + ["random"] * (players - 1)
-    return matches.play(run, f"{players}p", game, agents, matches.rotations(players), deals=deals, size=DEALS_PER_UNIT)
+    agents = [spec] + [others] * (players - 1)
+    return matches.play(run, f"{players}p", game, agents, matches.rotations(players), deals=deals, size=size)
 
 
 def _verdict(players: int, found: dict[str, Match]) -> str:

@@ -1,0 +1,38 @@
+"""What every experiment must do: write its files, and lose nothing when it is cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from kibitz import experiments
+
+
+def written(name: str, out: Path, files: Sequence[str], threads: int) -> tuple[experiments.Report, Path]:
+    """A quick run and its folder, with all files and sound figures."""
+    report = experiments.reproduce(name, out=out, quick=True, threads=threads)
+    assert report is not None
+    folder = out / name / "quick"
+    for file in ["README.md", "table.csv", *files]:
+        assert (folder / file).stat().st_size > 0
+    assert all(row.games > 0 and np.isfinite(row.ours) for row in report.rows)
+    for row in report.rows:
+        assert row.interval is None or row.interval[0] - 1e-9 <= row.ours <= row.interval[1] + 1e-9
+    return report, folder
+
+
+def cut(folder: Path, *, whole: Sequence[str] = ()) -> None:
+    """As if it had been killed: every stage, but for those named, lacks its last part."""
+    for part in sorted((folder / "parts").glob("*.jsonl")):
+        lines = part.read_text().splitlines(keepends=True)
+        if part.stem not in whole:
+            part.write_text("".join(lines[:-1]))
+
+
+def check_same(again: experiments.Report, report: experiments.Report) -> None:
+    assert again.rows == report.rows
+    assert {key: table.csv() for key, table in again.tables.items()} == {
+        key: table.csv() for key, table in report.tables.items()
+    }
