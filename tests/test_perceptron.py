@@ -9,9 +9,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
+import kibitz
 from kibitz.learn import distill, mcts_actor_critic, nfsp
-from kibitz.learn.common.nets import only_legal
-from kibitz.learn.common.perceptron import Adam, Descent, Perceptron, fit
+from kibitz.learn.common.nets import describe, native, only_legal
+from kibitz.learn.common.perceptron import Adam, Descent, Perceptron
 
 SIZES = [[20, 9], [20, 16, 9], [20, 16, 12, 9]]
 
@@ -21,7 +22,7 @@ def batch(n: int = 40, seed: int = 1) -> dict[str, Tensor]:
     mask = torch.rand(n, 9, generator=random) < 0.5
     mask[:, 4] = True
     return {
-        "obs": torch.rand(n, 20, generator=random),
+        "obs": torch.rand(n, 20, generator=random) * (torch.rand(n, 20, generator=random) < 0.4),
         "mask": mask,
         "action": torch.where(torch.rand(n, generator=random) < 0.5, 4, mask.float().argmax(1)),
         "goal": torch.randn(n, generator=random),
@@ -39,7 +40,7 @@ def squares(net: nn.Module, rows: dict[str, Tensor]) -> Tensor:
 
 
 def squares_by_hand(net: Perceptron, rows: dict[str, Tensor]) -> float:
-    return fit(net, rows["obs"], rows["action"], [(rows["goal"], 1.0), (rows["searched"], 0.3)])[0]
+    return net.fit(rows["obs"], rows["action"], [(rows["goal"], 1.0), (rows["searched"], 0.3)])[0]
 
 
 def imitation(net: nn.Module, rows: dict[str, Tensor]) -> Tensor:
@@ -91,17 +92,20 @@ def twin(net: Perceptron) -> nn.Sequential:
     """The same net, in torch's hands."""
     layers: list[nn.Module] = []
     for layer in net.layers:
-        layers += [nn.Linear(layer.weight.shape[1], layer.weight.shape[0]), nn.ReLU()]
+        layers += [nn.Linear(*layer.weight.shape), nn.ReLU()]
     out = nn.Sequential(*layers[:-1])
     out.load_state_dict(net.state_dict())
     return out
 
 
+@pytest.mark.parametrize("in_core", [True, False])
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("loss", sorted(LOSSES))
-def test_gradients_are_those_of_torch(loss: str, sizes: list[int]) -> None:
+def test_gradients_are_those_of_torch(loss: str, sizes: list[int], in_core: bool) -> None:
     by_torch, by_hand = LOSSES[loss]
     net, rows = Perceptron(sizes, 3), batch()
+    net.in_core = in_core
+    net.slope.fill_(7.0)  # of an earlier batch
     other = twin(net)
     expected = by_torch(other, rows)
     gradients = torch.autograd.grad(expected, list(other.parameters()))
@@ -112,6 +116,44 @@ def test_gradients_are_those_of_torch(loss: str, sizes: list[int]) -> None:
         assert torch.equal(parameter.grad, part)
         np.testing.assert_allclose(part.numpy(), gradient.numpy(), atol=1e-5)
     np.testing.assert_allclose(net.values(rows["obs"]).numpy(), other(rows["obs"]).detach().numpy(), atol=1e-5)
+
+
+@pytest.mark.parametrize("in_core", [True, False])
+@pytest.mark.parametrize("sizes", [[20, 1], [20, 40, 33, 2]])
+def test_options_are_valued_with_their_state(sizes: list[int], in_core: bool) -> None:
+    net, rows = Perceptron(sizes, 3), batch()
+    net.in_core = in_core
+    states, options = rows["obs"][:4, :15].contiguous(), rows["obs"][:, 15:].contiguous()
+    counts = torch.tensor([1, 25, 0, 14])
+    together = torch.cat([states.repeat_interleave(counts, 0), options], 1)
+    expected = twin(net)(together)[:, 0].detach()
+    np.testing.assert_allclose(net.values_of_options(states, counts, options).numpy(), expected.numpy(), atol=1e-5)
+
+
+def test_the_core_plays_what_was_trained_to_the_last_bit() -> None:
+    game = kibitz.make("tictactoe")
+    size = game.encoders[next(iter(game.encoders))].size
+    net = Perceptron([size, 16, 12, 9], 3)
+    obs = torch.rand(50, size)
+    core = native(net, describe(game, next(iter(game.encoders)), "q", {}))
+    assert (core.evaluate(obs.numpy()) == net.values(obs).numpy()).all()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda net: net.values(torch.zeros(3, 19)), "as wide as its inputs"),
+        (lambda net: net.fit(torch.zeros(3, 20), torch.tensor([0, 9, 1]), []), "outputs for"),
+        (lambda net: net.fit(torch.zeros(3, 20), torch.tensor([0, -1, 1]), []), "outputs for"),
+        (lambda net: net.fit(torch.zeros(3, 20), torch.tensor([0, 1]), []), "an action for every row"),
+        (lambda net: net.fit(torch.zeros(1, 20), torch.tensor([0]), [(torch.zeros(2), 1.0)]), "a goal for every row"),
+        (lambda net: net.values_of_options(torch.zeros(1, 15), torch.tensor([2]), torch.zeros(3, 5)), "every option"),
+        (lambda net: (net.begin(torch.zeros(3, 20)), net.back(torch.zeros(2, 9))), "rows it began with"),
+    ],
+)
+def test_the_core_refuses_other_shapes(wrong: Callable[[Perceptron], object], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        wrong(Perceptron([20, 16, 9], 3))
 
 
 @pytest.mark.parametrize("kind", ["adam", "sgd"])

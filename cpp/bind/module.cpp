@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "bind/bind_game.h"
+#include "bind/bind_perceptron.h"
 #include "bind/bind_python.h"
 #include "bind/gdl.h"
 #include "games/belote/rules_agent.h"
@@ -79,6 +80,7 @@ NB_MODULE(_core, m) {
   bind::bind_thought(m);
   bind::bind_python(m);
   bind::bind_net(m);
+  bind::bind_perceptron(m);
 
   bind::bind_game<belote::Belote>(m, "Belote");
   bind::bind_game<connect_four::ConnectFour>(m, "ConnectFour");

@@ -3,73 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "eval/columns.h"
+
 namespace kibitz {
 
 namespace {
 
-constexpr std::size_t kBlock = 32;  // outputs that are summed in registers at a time
 constexpr std::uint64_t kMostUnits = 1 << 20;
-
-// The inputs that are not zero.
-struct Wanted {
-  const float* in;
-  const std::uint32_t* places;
-  std::size_t n;
-  bool ones;  // they are all 1
-};
-
-// sums[0..stride) = bias + inputs times their columns of weights [in, stride]. Every output is summed by itself in the
-// order of the inputs, and products are rounded before they are added (no fused multiply-add): so wide registers and
-// narrow ones give the same bits, and every machine the same answer.
-using AddColumns = void (*)(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted,
-                            float* sums);
-
-#if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wpsabi"  // vectors are passed to nobody
-
-// The same text for every width of register: a template would be compiled for the narrow ones before it could be
-// inlined into a function for the wide ones. `Wide` vectors need not be aligned.
-#define KIBITZ_ADD_COLUMNS(NAME, WIDTH)                                                                       \
-  void NAME(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) { \
-    typedef float Wide __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias));                        \
-    constexpr std::size_t kWides = kBlock / WIDTH;                                                            \
-    for (std::size_t block = 0; block < stride; block += kBlock) {                                            \
-      Wide sum[kWides];                                                                                       \
-      for (std::size_t j = 0; j < kWides; ++j) sum[j] = reinterpret_cast<const Wide*>(bias + block)[j];       \
-      for (std::size_t i = 0; i < wanted.n; ++i) {                                                            \
-        const Wide* column = reinterpret_cast<const Wide*>(weights + wanted.places[i] * stride + block);      \
-        if (wanted.ones) {                                                                                    \
-          for (std::size_t j = 0; j < kWides; ++j) sum[j] += column[j];                                       \
-        } else {                                                                                              \
-          const float factor = wanted.in[wanted.places[i]];                                                   \
-          for (std::size_t j = 0; j < kWides; ++j) sum[j] += factor * column[j];                              \
-        }                                                                                                     \
-      }                                                                                                       \
-      for (std::size_t j = 0; j < kWides; ++j) reinterpret_cast<Wide*>(sums + block)[j] = sum[j];             \
-    }                                                                                                         \
-  }
-
-KIBITZ_ADD_COLUMNS(add_columns_narrow, 4)
-#if defined(__x86_64__)
-__attribute__((target("avx2"))) KIBITZ_ADD_COLUMNS(add_columns_wide, 8)
-
-    AddColumns fastest() {
-  return __builtin_cpu_supports("avx2") ? add_columns_wide : add_columns_narrow;
-}
-#else
-AddColumns fastest() { return add_columns_narrow; }
-#endif
-#undef KIBITZ_ADD_COLUMNS
-#else
-void add_columns_plain(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
-  std::copy_n(bias, stride, sums);
-  for (std::size_t i = 0; i < wanted.n; ++i)
-    for (std::size_t j = 0; j < stride; ++j)
-      sums[j] += wanted.in[wanted.places[i]] * weights[wanted.places[i] * stride + j];
-}
-
-AddColumns fastest() { return add_columns_plain; }
-#endif
 
 // N of "N.weight" and "N.bias", or -1.
 int layer_number(const std::string& name, const std::string& ending) {
@@ -113,7 +53,7 @@ Mlp::Mlp(const std::map<std::string, Tensor>& tensors, Final final) : final_(fin
                      std::to_string(layers_.back().out));
     if (b->second->shape != std::vector<std::size_t>{out})
       throw BadInput(name + ".bias must be [" + std::to_string(out) + "], not " + shape_text(b->second->shape));
-    const std::size_t stride = (out + kBlock - 1) / kBlock * kBlock;
+    const std::size_t stride = whole_blocks(out);
     Layer layer{in, out, stride, std::vector<float>(in * stride), std::vector<float>(stride)};
     for (std::size_t o = 0; o < out; ++o)
       for (std::size_t i = 0; i < in; ++i) layer.weights[i * stride + o] = w->values[o * in + i];
@@ -140,25 +80,12 @@ Mlp::Scratch::Scratch(const Mlp& mlp) {
 }
 
 void Mlp::operator()(const float* in, float* out, Scratch& scratch) const {
-  static const AddColumns add_columns = fastest();
   float *here = scratch.here_.data(), *there = scratch.there_.data();
   std::uint32_t* places = scratch.places_.data();
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Layer& layer = layers_[l];
-    std::size_t n = 0, ones = 0;
-    const auto gather = [&](auto&& wanted) {  // without branches: which inputs are zero is anybody's guess
-      for (std::size_t i = 0; i < layer.in; ++i) {
-        places[n] = static_cast<std::uint32_t>(i);
-        n += wanted(in[i]);
-      }
-    };
-    if (l == 0) {
-      gather([](float x) { return x != 0; });
-      for (std::size_t i = 0; i < layer.in; ++i) ones += in[i] == 1;
-    } else {
-      gather([](float x) { return x > 0; });  // ReLU
-    }
-    add_columns(layer.weights.data(), layer.bias.data(), layer.stride, {in, places, n, ones == n}, there);
+    const Wanted wanted = l == 0 ? not_zero(in, layer.in, places) : positive(in, layer.in, places);
+    add_columns(layer.weights.data(), layer.bias.data(), layer.stride, wanted, there);
     std::swap(here, there);
     in = here;
   }

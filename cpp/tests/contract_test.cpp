@@ -31,7 +31,8 @@
 
 namespace kibitz {
 
-int misread_nets();  // net_test.cpp
+int misread_nets();       // net_test.cpp
+int wrong_perceptrons();  // perceptron_test.cpp
 
 namespace {
 
@@ -578,6 +579,7 @@ int main(int argc, char** argv) {
     check_variants<gdl::Gdl>(rulesheets(), 20);
     check_solvers();
     check(misread_nets() == 0, "files of nets are read for what they are", "nets");
+    check(wrong_perceptrons() == 0, "gradients are those of differences", "perceptrons");
   }
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from kibitz.learn.common import replayed, run
 from kibitz.learn.common.nets import of_action, only_legal
-from kibitz.learn.common.perceptron import Adam, Perceptron, fit
+from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.tables import Choice, Group
 
@@ -85,7 +85,7 @@ class DDQN(replayed.ReplayLearner):
         return [(target(self.estimator, rows, self.settings.discount), 1.0)]
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        return fit(self.estimator, rows["obs"], rows["action"], self.goals(rows))
+        return self.estimator.fit(rows["obs"], rows["action"], self.goals(rows))
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         found = super().update(rows)

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor
 
 from kibitz.learn.common import replayed, run
-from kibitz.learn.common.perceptron import Adam, Perceptron, fit
+from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array
 from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each
 
@@ -56,20 +56,17 @@ class DMC(replayed.ReplayLearner):
         return Choice(group.ids[chosen], {"features": group.options[chosen]})
 
     def value_options(self, obs: Array, options: Array, counts: Array) -> Array:
-        """Q of every legal action of all tables [T]. What a state adds to the first layer is worked out once."""
-        first, width = self.q.layers[0], obs.shape[1]
-        states = torch.addmm(first.bias, torch.from_numpy(obs).to(self.device), first.turned[:width])
-        repeated = states.repeat_interleave(torch.from_numpy(counts).to(self.device), 0)
-        sums = torch.addmm(repeated, torch.from_numpy(options).to(self.device), first.turned[width:])
-        out: Array = self.q.rest(sums).squeeze(1).cpu().numpy()
+        """Q of every legal action of all tables [T]."""
+        rows = self.tensors({"obs": obs, "options": options, "counts": counts})
+        out: Array = self.q.values_of_options(rows["obs"], rows["counts"], rows["options"]).cpu().numpy()
         return out
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         goals = [(rows["goal"], 1.0)]
         if self.featured:  # one output, whatever the action
             both = torch.cat([rows["obs"], rows["features"]], 1)
-            return fit(self.q, both, torch.zeros_like(rows["action"]), goals)
-        return fit(self.q, rows["obs"], rows["action"], goals)
+            return self.q.fit(both, torch.zeros_like(rows["action"]), goals)
+        return self.q.fit(rows["obs"], rows["action"], goals)
 
 
 train = run.trainer(DMC)

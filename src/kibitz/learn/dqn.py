@@ -9,7 +9,7 @@ from torch import Tensor
 
 from kibitz.learn.common import run
 from kibitz.learn.common.nets import only_legal
-from kibitz.learn.common.perceptron import Adam, Descent, Optimiser, Perceptron, fit
+from kibitz.learn.common.perceptron import Adam, Descent, Optimiser, Perceptron
 from kibitz.learn.common.replay import Fresh, Rows
 from kibitz.learn.common.schedules import decaying
 from kibitz.learn.common.settings import Settings as Common
@@ -77,7 +77,7 @@ class DQN(run.Learner):
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
         """Leaves it with the weights; returns the loss and the mean predicted Q."""
-        return fit(self.q, rows["obs"], rows["action"], [(self.goal(rows), 1.0)])
+        return self.q.fit(rows["obs"], rows["action"], [(self.goal(rows), 1.0)])
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         self.fresh.add(rows)

@@ -1,7 +1,9 @@
 """Perceptrons that are fitted without torch's book-keeping, which takes longer than the products of such small nets.
 
 All weights of a net lie in one vector and their gradient in another, so that an optimiser has one tensor to deal with.
-A loss is given by its slope: its derivative by the outputs [B, A], which each learner works out by hand.
+A loss is given by its slope: its derivative by the outputs [B, A], which each learner works out by hand. Where nets and
+batches are small, the core does the sums, and leaves those with zeros out; where they are large, or not on the CPU,
+torch does all of them.
 """
 
 from __future__ import annotations
@@ -15,14 +17,18 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
+from kibitz._core import NativePerceptron
+
 Arrays = dict[str, npt.NDArray[Any]]
+
+# Up to here the core is faster: rows of a batch, weights of a layer (beyond, they do not stay in the cache).
+MOST_ROWS, MOST_WEIGHTS = 128, 250_000
 
 
 class Layer(NamedTuple):
     """A linear layer, as views of the net's vectors."""
 
-    weight: Tensor  # [out, in]
-    turned: Tensor  # the same, [in, out]
+    weight: Tensor  # [in, out]
     bias: Tensor
     weight_slope: Tensor
     bias_slope: Tensor
@@ -39,24 +45,37 @@ class Perceptron(nn.Sequential):
                 layers += [nn.Linear(before, after), nn.ReLU()]
         super().__init__(*layers[:-1])
         self.to(device)
-        parameters = list(self.parameters())
+        self.native = NativePerceptron(list(sizes))
+        self.in_core = device == "cpu" and max(a * b for a, b in itertools.pairwise(sizes)) <= MOST_WEIGHTS
         # Plain tensors: nothing that is done with them is remembered.
-        self.flat = torch.cat([p.detach().reshape(-1) for p in parameters])
+        self.flat = torch.zeros(self.native.size, device=device)
         self.slope = torch.zeros_like(self.flat)
         weights, slopes = self.parts(self.flat), self.parts(self.slope)
-        for parameter, weight, slope in zip(parameters, weights, slopes, strict=True):
+        for parameter, weight, slope in zip(self.parameters(), weights, slopes, strict=True):
+            weight.copy_(parameter.detach())
             parameter.data, parameter.grad = weight, slope
         self.layers = [
-            Layer(weights[i], weights[i].t(), weights[i + 1], slopes[i], slopes[i + 1])
-            for i in range(0, len(weights), 2)
+            Layer(weights[i].t(), weights[i + 1], slopes[i].t(), slopes[i + 1]) for i in range(0, len(weights), 2)
         ]
         self._inputs: list[Tensor] = []  # of each layer, when `begin` was last called
+        # The same numbers once more, as the core takes them.
+        self._weights: Any = self.flat.numpy() if device == "cpu" else None
+        self._slopes: Any = self.slope.numpy() if device == "cpu" else None
+
+    def _by_core(self, obs: Tensor) -> bool:
+        return self.in_core and len(obs) <= MOST_ROWS
 
     def parts(self, vector: Tensor) -> list[Tensor]:
-        """Views of a vector like `flat`, in the order and the shapes of the parameters."""
-        shapes = [parameter.shape for parameter in self.parameters()]
-        parts = torch.split_with_sizes(vector, [shape.numel() for shape in shapes])
-        return [part.view(shape) for part, shape in zip(parts, shapes, strict=True)]
+        """Views of a vector like `flat`, in the order and the shapes of the parameters. What one input adds to all
+        outputs lies side by side; there may be room behind."""
+        out, at = [], 0
+        linear = [part for part in self if isinstance(part, nn.Linear)]
+        for layer, stride in zip(linear, self.native.strides, strict=True):
+            bias = at + layer.in_features * stride
+            out.append(vector[at:bias].view(-1, stride)[:, : layer.out_features].t())
+            out.append(vector[bias : bias + layer.out_features])
+            at = bias + stride
+        return out
 
     def take(self, other: Perceptron) -> None:
         """The other's weights."""
@@ -64,35 +83,65 @@ class Perceptron(nn.Sequential):
 
     def values(self, obs: Tensor) -> Tensor:
         """What it says [B, A]."""
-        first = self.layers[0]
-        return self.rest(torch.addmm(first.bias, obs, first.turned))
+        if self._by_core(obs):
+            return torch.from_numpy(self.native.values(self._weights, obs.numpy()))
+        return self._climb(obs, [])
 
-    def rest(self, sums: Tensor) -> Tensor:
-        """What it says, given the sums of the first layer, which are used up."""
-        for layer in self.layers[1:]:
-            sums = torch.addmm(layer.bias, sums.relu_(), layer.turned)
-        return sums
+    def values_of_options(self, obs: Tensor, counts: Tensor, options: Tensor) -> Tensor:
+        """The first output for every option; a row of `obs` goes before each of its `counts` options."""
+        if self.in_core:
+            found = self.native.values_of_options(self._weights, obs.numpy(), counts.numpy(), options.numpy())
+            return torch.from_numpy(found)
+        return self._climb(torch.cat([obs.repeat_interleave(counts, 0), options], 1), [])[:, 0]
 
     def begin(self, obs: Tensor) -> Tensor:
         """As `values`, and remembers what `back` needs."""
-        inputs = self._inputs
-        inputs.clear()
+        if self._by_core(obs):
+            self._inputs = [obs]
+            return torch.from_numpy(self.native.begin(self._weights, obs.numpy()))
+        self._inputs = []
+        return self._climb(obs, self._inputs)
+
+    def back(self, slope: Tensor) -> None:
+        """The gradient of a loss whose derivative by the outputs of `begin` is `slope`, into `self.slope`."""
+        if self._by_core(slope):
+            self.slope.zero_()
+            self.native.back(self._weights, self._inputs[0].numpy(), slope.numpy(), self._slopes)
+            return
+        for i in range(len(self.layers) - 1, -1, -1):
+            layer, inputs = self.layers[i], self._inputs[i]
+            torch.mm(inputs.t(), slope, out=layer.weight_slope)
+            torch.sum(slope, 0, out=layer.bias_slope)
+            if i > 0:
+                # ReLU lets the slope through where its result is above zero.
+                slope = torch.ops.aten.threshold_backward(torch.mm(slope, layer.weight.t()), inputs, 0)
+
+    def _climb(self, obs: Tensor, inputs: list[Tensor]) -> Tensor:
+        """What it says, by torch; adds what each layer took to `inputs`."""
         for layer in self.layers:
             inputs.append(obs)
-            obs = torch.addmm(layer.bias, obs, layer.turned)
+            obs = torch.addmm(layer.bias, obs, layer.weight)
             if layer is not self.layers[-1]:
                 obs.relu_()
         return obs
 
-    def back(self, slope: Tensor) -> None:
-        """The gradient of a loss whose derivative by the outputs of `begin` is `slope`, into `self.slope`."""
-        for i in range(len(self.layers) - 1, -1, -1):
-            layer, inputs = self.layers[i], self._inputs[i]
-            torch.mm(slope.t(), inputs, out=layer.weight_slope)
-            torch.sum(slope, 0, out=layer.bias_slope)
-            if i > 0:
-                # ReLU lets the slope through where its result is above zero.
-                slope = torch.ops.aten.threshold_backward(torch.mm(slope, layer.weight), inputs, 0)
+    def fit(self, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tensor, float]]) -> tuple[float, float]:
+        """The gradient of the sum of weight · mean (Q(s, a) - goal)², into `self.slope`; returns this loss, and the
+        mean of Q(s, a)."""
+        if self._by_core(obs):
+            self.slope.zero_()
+            given = [(goal.numpy(), weight) for goal, weight in goals]
+            return self.native.fit(self._weights, obs.numpy(), action.numpy(), given, self._slopes)
+        everything = self.begin(obs)
+        at, n = action.unsqueeze(1), action.numel()
+        q = everything.gather(1, at).squeeze(1)
+        loss, slope = 0.0, torch.zeros_like(q)
+        for goal, weight in goals:
+            error = q - goal
+            loss += torch.dot(error, error).item() * weight / n
+            slope.add_(error, alpha=2 * weight / n)
+        self.back(torch.zeros_like(everything).scatter_(1, at, slope.unsqueeze(1)))
+        return loss, q.sum().item() / n
 
 
 class Optimiser(Protocol):
@@ -156,18 +205,3 @@ class Descent:
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
         pass
-
-
-def fit(net: Perceptron, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tensor, float]]) -> tuple[float, float]:
-    """Leaves in the net the gradient of the sum of weight · mean (Q(s, a) - goal)²; returns this loss, and the mean of
-    Q(s, a)."""
-    everything = net.begin(obs)
-    at, n = action.unsqueeze(1), action.numel()
-    q = everything.gather(1, at).squeeze(1)
-    loss, slope = 0.0, torch.zeros_like(q)
-    for goal, weight in goals:
-        error = q - goal
-        loss += torch.dot(error, error).item() * weight / n
-        slope.add_(error, alpha=2 * weight / n)
-    net.back(torch.zeros_like(everything).scatter_(1, at, slope.unsqueeze(1)))
-    return loss, q.sum().item() / n

@@ -1,0 +1,10 @@
+// NativePerceptron: what a net in training says, and gradients; see kibitz.learn.common.perceptron.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+namespace kibitz::bind {
+
+void bind_perceptron(nanobind::module_& m);
+
+}  // namespace kibitz::bind

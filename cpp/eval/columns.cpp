@@ -1,0 +1,164 @@
+#include "eval/columns.h"
+
+#include <algorithm>
+
+namespace kibitz {
+
+namespace {
+
+constexpr std::size_t kLanes = 8;  // partial sums of a dot product
+
+// Adds up lanes in one order, whatever the registers.
+float total(const float* lanes) {
+  return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
+}
+
+struct Kernels {
+  void (*add_columns)(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums);
+  void (*add_products)(float* weights, const float* slope, std::size_t stride, const Wanted& wanted);
+  void (*dot_columns)(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out);
+};
+
+#if defined(__GNUC__)
+#pragma GCC diagnostic ignored "-Wpsabi"  // vectors are passed to nobody
+
+// The same text for every width of register: a template would be compiled for the narrow ones before it could be
+// inlined into a function for the wide ones. `Wide` vectors need not be aligned.
+#define KIBITZ_WIDE(WIDTH) typedef float Wide __attribute__((vector_size(4 * WIDTH), aligned(4), may_alias))
+
+#define KIBITZ_ADD_COLUMNS(NAME, WIDTH)                                                                       \
+  void NAME(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) { \
+    KIBITZ_WIDE(WIDTH);                                                                                       \
+    constexpr std::size_t kWides = kBlock / WIDTH;                                                            \
+    for (std::size_t block = 0; block < stride; block += kBlock) {                                            \
+      Wide sum[kWides];                                                                                       \
+      for (std::size_t j = 0; j < kWides; ++j) sum[j] = reinterpret_cast<const Wide*>(bias + block)[j];       \
+      for (std::size_t i = 0; i < wanted.n; ++i) {                                                            \
+        const Wide* column = reinterpret_cast<const Wide*>(weights + wanted.places[i] * stride + block);      \
+        if (wanted.ones) {                                                                                    \
+          for (std::size_t j = 0; j < kWides; ++j) sum[j] += column[j];                                       \
+        } else {                                                                                              \
+          const float factor = wanted.in[wanted.places[i]];                                                   \
+          for (std::size_t j = 0; j < kWides; ++j) sum[j] += factor * column[j];                              \
+        }                                                                                                     \
+      }                                                                                                       \
+      for (std::size_t j = 0; j < kWides; ++j) reinterpret_cast<Wide*>(sums + block)[j] = sum[j];             \
+    }                                                                                                         \
+  }
+
+#define KIBITZ_ADD_PRODUCTS(NAME, WIDTH)                                                                \
+  void NAME(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {             \
+    KIBITZ_WIDE(WIDTH);                                                                                 \
+    constexpr std::size_t kWides = kBlock / WIDTH;                                                      \
+    for (std::size_t block = 0; block < stride; block += kBlock) {                                      \
+      Wide by[kWides];                                                                                  \
+      for (std::size_t j = 0; j < kWides; ++j) by[j] = reinterpret_cast<const Wide*>(slope + block)[j]; \
+      for (std::size_t i = 0; i < wanted.n; ++i) {                                                      \
+        Wide* column = reinterpret_cast<Wide*>(weights + wanted.places[i] * stride + block);            \
+        const float factor = wanted.in[wanted.places[i]];                                               \
+        for (std::size_t j = 0; j < kWides; ++j) column[j] += factor * by[j];                           \
+      }                                                                                                 \
+    }                                                                                                   \
+  }
+
+#define KIBITZ_DOT_COLUMNS(NAME, WIDTH)                                                                       \
+  void NAME(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) { \
+    KIBITZ_WIDE(WIDTH);                                                                                       \
+    constexpr std::size_t kWides = kLanes / WIDTH;                                                            \
+    for (std::size_t i = 0; i < wanted.n; ++i) {                                                              \
+      const Wide* column = reinterpret_cast<const Wide*>(weights + wanted.places[i] * stride);                \
+      const Wide* by = reinterpret_cast<const Wide*>(slope);                                                  \
+      Wide sum[kWides] = {};                                                                                  \
+      for (std::size_t k = 0; k < stride / WIDTH; k += kWides)                                                \
+        for (std::size_t j = 0; j < kWides; ++j) sum[j] += column[k + j] * by[k + j];                         \
+      float lanes[kLanes];                                                                                    \
+      for (std::size_t j = 0; j < kWides; ++j) reinterpret_cast<Wide*>(lanes)[j] = sum[j];                    \
+      out[wanted.places[i]] = total(lanes);                                                                   \
+    }                                                                                                         \
+  }
+
+KIBITZ_ADD_COLUMNS(add_columns_narrow, 4)
+KIBITZ_ADD_PRODUCTS(add_products_narrow, 4)
+KIBITZ_DOT_COLUMNS(dot_columns_narrow, 4)
+constexpr Kernels kNarrow{add_columns_narrow, add_products_narrow, dot_columns_narrow};
+#if defined(__x86_64__)
+// clang-format off
+__attribute__((target("avx2"))) KIBITZ_ADD_COLUMNS(add_columns_wide, 8)
+__attribute__((target("avx2"))) KIBITZ_ADD_PRODUCTS(add_products_wide, 8)
+__attribute__((target("avx2"))) KIBITZ_DOT_COLUMNS(dot_columns_wide, 8)
+    // clang-format on
+    constexpr Kernels kWide{add_columns_wide, add_products_wide, dot_columns_wide};
+
+Kernels fastest() { return __builtin_cpu_supports("avx2") ? kWide : kNarrow; }
+#else
+Kernels fastest() { return kNarrow; }
+#endif
+#undef KIBITZ_ADD_COLUMNS
+#undef KIBITZ_ADD_PRODUCTS
+#undef KIBITZ_DOT_COLUMNS
+#undef KIBITZ_WIDE
+#else
+void add_columns_plain(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
+  std::copy_n(bias, stride, sums);
+  for (std::size_t i = 0; i < wanted.n; ++i)
+    for (std::size_t j = 0; j < stride; ++j)
+      sums[j] += wanted.in[wanted.places[i]] * weights[wanted.places[i] * stride + j];
+}
+
+void add_products_plain(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {
+  for (std::size_t i = 0; i < wanted.n; ++i)
+    for (std::size_t j = 0; j < stride; ++j)
+      weights[wanted.places[i] * stride + j] += wanted.in[wanted.places[i]] * slope[j];
+}
+
+void dot_columns_plain(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) {
+  for (std::size_t i = 0; i < wanted.n; ++i) {
+    float lanes[kLanes] = {};
+    for (std::size_t j = 0; j < stride; ++j) lanes[j % kLanes] += weights[wanted.places[i] * stride + j] * slope[j];
+    out[wanted.places[i]] = total(lanes);
+  }
+}
+
+Kernels fastest() { return {add_columns_plain, add_products_plain, dot_columns_plain}; }
+#endif
+
+const Kernels& kernels() {
+  static const Kernels chosen = fastest();
+  return chosen;
+}
+
+// Without branches: which inputs are zero is anybody's guess.
+template <typename Passes>
+std::size_t gather(const float* in, std::size_t n, std::uint32_t* places, Passes&& passes) {
+  std::size_t found = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    places[found] = static_cast<std::uint32_t>(i);
+    found += passes(in[i]);
+  }
+  return found;
+}
+
+}  // namespace
+
+Wanted not_zero(const float* in, std::size_t n, std::uint32_t* places) {
+  const std::size_t found = gather(in, n, places, [](float x) { return x != 0; });
+  return {in, places, found, static_cast<std::size_t>(std::count(in, in + n, 1.0F)) == found};
+}
+
+Wanted positive(const float* in, std::size_t n, std::uint32_t* places) {
+  return {in, places, gather(in, n, places, [](float x) { return x > 0; }), false};
+}
+
+void add_columns(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
+  kernels().add_columns(weights, bias, stride, wanted, sums);
+}
+
+void add_products(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {
+  kernels().add_products(weights, slope, stride, wanted);
+}
+
+void dot_columns(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) {
+  kernels().dot_columns(weights, slope, stride, wanted, out);
+}
+
+}  // namespace kibitz

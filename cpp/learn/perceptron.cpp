@@ -1,0 +1,131 @@
+#include "learn/perceptron.h"
+
+#include <algorithm>
+
+namespace kibitz {
+
+Perceptron::Perceptron(std::vector<std::size_t> sizes) {
+  for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
+    const std::size_t in = sizes[l], out = sizes[l + 1], stride = whole_blocks(out);
+    layers_.push_back({in, out, stride, size_, size_ + in * stride});
+    size_ += (in + 1) * stride;
+    places_.emplace_back(in);
+    sums_.emplace_back(stride);
+    slopes_.emplace_back(stride);
+  }
+  wanted_.resize(layers_.size());
+  table_.resize(layers_.front().stride);
+}
+
+std::vector<std::size_t> Perceptron::strides() const {
+  std::vector<std::size_t> out;
+  for (const Layer& layer : layers_) out.push_back(layer.stride);
+  return out;
+}
+
+void Perceptron::climb(const float* weights, const float* in, std::size_t first, std::size_t end) {
+  for (std::size_t l = first; l < end; ++l) {
+    const Layer& layer = layers_[l];
+    std::uint32_t* places = places_[l].data();
+    wanted_[l] = l == 0 ? not_zero(in, layer.in, places) : positive(in, layer.in, places);
+    add_columns(weights + layer.weights, weights + layer.bias, layer.stride, wanted_[l], sums_[l].data());
+    in = sums_[l].data();
+  }
+}
+
+void Perceptron::descend(const float* weights, std::size_t layer, float* slope) {
+  for (std::size_t l = layer + 1; l-- > 0;) {
+    const Layer& at = layers_[l];
+    const float* by_sums = slopes_[l].data();
+    add_products(slope + at.weights, by_sums, at.stride, wanted_[l]);
+    for (std::size_t j = 0; j < at.stride; ++j) slope[at.bias + j] += by_sums[j];
+    if (l == 0) return;
+    std::ranges::fill(slopes_[l - 1], 0.0F);  // ReLU lets nothing through where it gave zero
+    dot_columns(weights + at.weights, by_sums, at.stride, wanted_[l], slopes_[l - 1].data());
+  }
+}
+
+void Perceptron::values(const float* weights, const float* obs, std::size_t rows, float* out) {
+  for (std::size_t row = 0; row < rows; ++row) {
+    climb(weights, obs + row * inputs(), 0, layers_.size());
+    std::copy_n(sums_.back().data(), outputs(), out + row * outputs());
+  }
+}
+
+void Perceptron::values_of_options(const float* weights, const float* obs, std::size_t features,
+                                   std::span<const std::int64_t> counts, const float* options, float* out) {
+  const Layer& first = layers_.front();
+  const std::size_t more = inputs() - features;
+  for (std::size_t table = 0; table < counts.size(); ++table) {
+    const Wanted known = not_zero(obs + table * features, features, places_.front().data());
+    add_columns(weights + first.weights, weights + first.bias, first.stride, known, table_.data());
+    for (std::int64_t i = 0; i < counts[table]; ++i, options += more) {
+      const Wanted asked = not_zero(options, more, places_.front().data());
+      const float* columns = weights + first.weights + features * first.stride;
+      add_columns(columns, table_.data(), first.stride, asked, sums_.front().data());
+      climb(weights, sums_.front().data(), 1, layers_.size());
+      *out++ = sums_.back().front();
+    }
+  }
+}
+
+void Perceptron::begin(const float* weights, const float* obs, std::size_t rows, float* out) {
+  hidden_.clear();
+  for (std::size_t row = 0; row < rows; ++row) {
+    values(weights, obs + row * inputs(), 1, out + row * outputs());
+    for (std::size_t l = 0; l + 1 < layers_.size(); ++l)
+      hidden_.insert(hidden_.end(), sums_[l].begin(), sums_[l].end());
+  }
+  rows_ = rows;
+}
+
+void Perceptron::back(const float* weights, const float* obs, const float* by_outputs, float* slope) {
+  const float* hidden = hidden_.data();
+  for (std::size_t row = 0; row < rows_; ++row) {
+    wanted_[0] = not_zero(obs + row * inputs(), inputs(), places_[0].data());
+    for (std::size_t l = 1; l < layers_.size(); ++l) {
+      wanted_[l] = positive(hidden, layers_[l].in, places_[l].data());
+      hidden += layers_[l - 1].stride;
+    }
+    std::copy_n(by_outputs + row * outputs(), outputs(), slopes_.back().data());
+    descend(weights, layers_.size() - 1, slope);
+  }
+}
+
+Perceptron::Fitted Perceptron::fit(const float* weights, const float* obs, std::span<const std::int64_t> actions,
+                                   std::span<const Goal> goals, float* slope) {
+  const std::size_t last = layers_.size() - 1;
+  const Layer& top = layers_[last];
+  const auto rows = static_cast<float>(actions.size());
+  Fitted found{0, 0};
+  for (std::size_t row = 0; row < actions.size(); ++row) {
+    const float* in = obs + row * inputs();
+    climb(weights, in, 0, last);
+    // Of the last layer one output matters: one number of each of its columns.
+    if (last > 0) in = sums_[last - 1].data();
+    std::uint32_t* places = places_[last].data();
+    const Wanted wanted = last == 0 ? not_zero(in, top.in, places) : positive(in, top.in, places);
+    const auto action = static_cast<std::size_t>(actions[row]);
+    const float* column = weights + top.weights + action;
+    float q = weights[top.bias + action];
+    for (std::size_t i = 0; i < wanted.n; ++i) q += in[wanted.places[i]] * column[wanted.places[i] * top.stride];
+    float by_q = 0;
+    for (const Goal& goal : goals) {
+      const float error = q - goal.values[row];
+      found.loss += static_cast<double>(error * error) * goal.weight;
+      by_q += error * (2 * goal.weight / rows);
+    }
+    found.mean += q;
+    slope[top.bias + action] += by_q;
+    float* by_column = slope + top.weights + action;
+    for (std::size_t i = 0; i < wanted.n; ++i) by_column[wanted.places[i] * top.stride] += in[wanted.places[i]] * by_q;
+    if (last == 0) continue;
+    std::vector<float>& below = slopes_[last - 1];
+    std::ranges::fill(below, 0.0F);
+    for (std::size_t i = 0; i < wanted.n; ++i) below[wanted.places[i]] = column[wanted.places[i] * top.stride] * by_q;
+    descend(weights, last - 1, slope);
+  }
+  return {found.loss / rows, found.mean / rows};
+}
+
+}  // namespace kibitz

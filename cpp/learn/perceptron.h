@@ -1,0 +1,73 @@
+// A perceptron while it learns: what it says, and the gradients of losses. As its inputs are mostly zero, and a loss
+// often speaks of one action only, most products of a dense layer would be with zeros; they are left out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "eval/columns.h"
+
+namespace kibitz {
+
+// Q(s, a) should be this, with this weight in the loss.
+struct Goal {
+  const float* values;  // one per row
+  float weight;
+};
+
+// The shape of a net, and room to work in: for one thread at a time. Weights belong to the caller: one vector with, for
+// every layer, its weights [in, stride] and its bias [stride], zeros where a stride is longer than the layer.
+// Gradients, called slopes, lie in the same way.
+class Perceptron {
+ public:
+  explicit Perceptron(std::vector<std::size_t> sizes);
+
+  std::size_t size() const { return size_; }  // numbers in a vector
+  std::vector<std::size_t> strides() const;   // of every layer
+  std::size_t inputs() const { return layers_.front().in; }
+  std::size_t outputs() const { return layers_.back().out; }
+  std::size_t rows() const { return rows_; }  // that `begin` remembers
+
+  // What it says of each row of `obs`, [rows, outputs].
+  void values(const float* weights, const float* obs, std::size_t rows, float* out);
+  // The first output for every option of every table: the input is a table's `obs`, then an option's features. What a
+  // table adds to the first layer is summed once.
+  void values_of_options(const float* weights, const float* obs, std::size_t features,
+                         std::span<const std::int64_t> counts, const float* options, float* out);
+  // As `values`, and remembers what `back` needs.
+  void begin(const float* weights, const float* obs, std::size_t rows, float* out);
+  // Adds to `slope` the gradient of a loss whose derivative by the outputs of `begin` is `by_outputs`; same obs.
+  void back(const float* weights, const float* obs, const float* by_outputs, float* slope);
+
+  struct Fitted {
+    double loss, mean;
+  };
+  // Adds to `slope` the gradient of the sum of weight · mean (Q(s, a) - goal)²; tells this loss, and the mean of
+  // Q(s, a).
+  Fitted fit(const float* weights, const float* obs, std::span<const std::int64_t> actions, std::span<const Goal> goals,
+             float* slope);
+
+ private:
+  struct Layer {
+    std::size_t in, out, stride;
+    std::size_t weights, bias;  // where they begin in the vector
+  };
+
+  // The sums of layers [first, end), given the inputs of `first`.
+  void climb(const float* weights, const float* in, std::size_t first, std::size_t end);
+  // From the slopes of the sums of a layer: its gradient and those of all layers below.
+  void descend(const float* weights, std::size_t layer, float* slope);
+
+  std::vector<Layer> layers_;
+  std::size_t size_ = 0, rows_ = 0;
+  // Of the row at work, for every layer: what it takes, its sums, and their slopes.
+  std::vector<Wanted> wanted_;
+  std::vector<std::vector<std::uint32_t>> places_;
+  std::vector<std::vector<float>> sums_, slopes_;
+  std::vector<float> table_;   // sums of the first layer
+  std::vector<float> hidden_;  // of all rows of `begin`: the sums of all layers but the last
+};
+
+}  // namespace kibitz

@@ -1,0 +1,95 @@
+// Gradients of perceptrons against differences, with all reads and writes watched by the sanitizers.
+#include "learn/perceptron.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/rng.h"
+
+namespace kibitz {
+
+namespace {
+
+constexpr std::size_t kRows = 7;
+
+float random_float(Rng& rng) { return static_cast<float>(rng.unit() * 2 - 1); }
+
+// The loss that `fit` speaks of, from what `values` says.
+double loss_of(Perceptron& net, const std::vector<float>& weights, const std::vector<float>& obs,
+               const std::vector<std::int64_t>& actions, const std::vector<float>& goals) {
+  std::vector<float> out(kRows * net.outputs());
+  net.values(weights.data(), obs.data(), kRows, out.data());
+  double sum = 0;
+  for (std::size_t row = 0; row < kRows; ++row)
+    sum += std::pow(out[row * net.outputs() + static_cast<std::size_t>(actions[row])] - goals[row], 2) / kRows;
+  return sum;
+}
+
+int wrong_slopes_of(const std::vector<std::size_t>& sizes, Rng& rng) {
+  Perceptron net(sizes);
+  std::vector<float> weights(net.size()), obs(kRows * net.inputs()), goals(kRows);
+  for (std::size_t at = 0, l = 0; l + 1 < sizes.size(); ++l)  // zeros behind the outputs of a layer
+    for (std::size_t i = 0; i <= sizes[l]; ++i, at += net.strides()[l])
+      for (std::size_t o = 0; o < sizes[l + 1]; ++o) weights[at + o] = random_float(rng);
+  for (float& x : obs) x = rng.below(3) == 0 ? random_float(rng) : 0;
+  for (float& x : goals) x = random_float(rng);
+  std::vector<std::int64_t> actions(kRows);
+  for (std::int64_t& a : actions) a = rng.below(static_cast<std::uint32_t>(net.outputs()));
+
+  std::vector<float> slope(net.size()), again(net.size()), out(kRows * net.outputs());
+  const Goal goal{goals.data(), 1};
+  const double loss = net.fit(weights.data(), obs.data(), actions, {&goal, 1}, slope.data()).loss;
+  int wrong = std::abs(loss - loss_of(net, weights, obs, actions, goals)) > 1e-5;
+
+  net.begin(weights.data(), obs.data(), kRows, out.data());
+  std::vector<float> by_outputs(out.size());
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const std::size_t at = row * net.outputs() + static_cast<std::size_t>(actions[row]);
+    by_outputs[at] = 2 * (out[at] - goals[row]) / kRows;
+  }
+  net.back(weights.data(), obs.data(), by_outputs.data(), again.data());
+  for (std::size_t i = 0; i < net.size(); ++i) wrong += std::abs(slope[i] - again[i]) > 1e-5F;
+
+  for (int tries = 0; tries < 40; ++tries) {
+    const std::size_t i = rng.below(static_cast<std::uint32_t>(net.size()));
+    if (weights[i] == 0) continue;  // nobody's weight
+    constexpr float kStep = 1e-3F;
+    std::vector<float> more = weights, less = weights;
+    more[i] += kStep;
+    less[i] -= kStep;
+    const double change = loss_of(net, more, obs, actions, goals) - loss_of(net, less, obs, actions, goals);
+    wrong += std::abs(change / (2 * kStep) - slope[i]) > 2e-2;  // a kink of ReLU may lie in between
+  }
+  return wrong;
+}
+
+int wrong_options(Rng& rng) {
+  Perceptron net({9, 40, 3});
+  std::vector<float> weights(net.size()), rows(4 * 9), options, both(4), alone(4 * 3);
+  for (float& x : weights) x = random_float(rng);
+  for (float& x : rows) x = random_float(rng);
+  for (std::size_t row = 0; row < 4; ++row) {  // all of one table
+    std::copy_n(rows.data(), 6, rows.data() + row * 9);
+    options.insert(options.end(), rows.begin() + static_cast<std::ptrdiff_t>(row * 9 + 6),
+                   rows.begin() + static_cast<std::ptrdiff_t>(row * 9 + 9));
+  }
+  const std::int64_t count = 4;
+  net.values_of_options(weights.data(), rows.data(), 6, {&count, 1}, options.data(), both.data());
+  net.values(weights.data(), rows.data(), 4, alone.data());
+  int wrong = 0;
+  for (std::size_t row = 0; row < 4; ++row) wrong += std::abs(both[row] - alone[row * 3]) > 1e-4F;
+  return wrong;
+}
+
+}  // namespace
+
+// Returns how many slopes and values differ from what they should be.
+int wrong_perceptrons() {
+  Rng rng(1);
+  int wrong = wrong_options(rng);
+  const std::vector<std::vector<std::size_t>> nets{{5, 3}, {12, 33, 4}, {40, 32, 64, 1}, {8, 31, 65, 9}};
+  for (const std::vector<std::size_t>& sizes : nets) wrong += wrong_slopes_of(sizes, rng);
+  return wrong;
+}
+
+}  // namespace kibitz
