@@ -363,6 +363,35 @@ def test_ragged_tables() -> None:
     assert done > 50
 
 
+def test_features_of_an_action_show_the_hand_it_leaves() -> None:
+    """Counted from the names of cards; the number of turns by hand."""
+    game = doudizhu(rules="rlcard")
+    tables = kibitz.Tables(game, 16, seed=4)
+    rng = np.random.default_rng(1)
+    outs = 0
+    for _ in range(120):
+        for table in range(16):
+            rows = range(tables.offsets[table], tables.offsets[table + 1])
+            hand = tables.obs[table, :54]
+            for row in rows:
+                played, left = tables.features[row, :54], tables.features[row, 90:144]
+                assert counts(left) == [a - b for a, b in zip(counts(hand), counts(played), strict=True)]
+                assert (tables.features[row, 89] == 1) == (not left.any())
+                assert left.any() or tables.features[row, 144] == 0
+                outs += not left.any()
+        chosen = tables.offsets[:-1] + rng.integers(0, np.diff(tables.offsets))
+        tables.step(tables.ids[chosen])
+    assert outs > 20
+    for rest, turns in {"333444": 0.85, "34567": 0.85, "3": 1.0, "B": 0.25, "55": 1.0}.items():
+        state = doudizhu().from_position(small([rest + "9", "TTA", "JJK"]))
+        assert state.action_features()[legal(state).index("9"), 144] == pytest.approx(turns / 8)
+
+
+def counts(hot: Any) -> list[int]:
+    """Of each rank, from features."""
+    return [int(hot[4 * r : 4 * r + 4] @ [1, 2, 3, 4]) for r in range(13)] + [int(hot[52]), int(hot[53])]
+
+
 def test_ragged_tables_agree_with_states() -> None:
     game = doudizhu()
     tables = kibitz.Tables(game, 4, seed=8)

@@ -284,6 +284,33 @@ def test_run_is_the_same_for_any_threads_and_leaves_a_valid_table() -> None:
 # ------------------------------------------------------------------------------------------------- bad input
 
 
+@pytest.mark.parametrize("name", ["uno", "doudizhu"])
+def test_advice_is_what_the_agent_does(name: str) -> None:
+    """An agent that draws no random numbers where it is sure; the same whatever the threads."""
+    game = kibitz.make(name)
+    tables, other = (kibitz.Tables(game, 24, seed=3, threads=threads) for threads in (1, 2))
+    state = game.deal(7)
+    for turn in range(20):
+        for tables_ in (tables, other):
+            tables_.put(5, state)
+        advice = tables.advise("rules", seed=turn)
+        assert (advice == other.advise("rules", seed=turn)).all()
+        assert state.view(state.to_act).legal().count(int(advice[5])) == 1
+        drawn = {int(tables.advise("rules", seed=seed)[5]) for seed in range(30)}
+        agent = kibitz.agent("rules")
+        found = set()
+        for seed in range(30):
+            agent.begin(seed)
+            found.add(int(agent.act(state.view(state.to_act))))
+        assert drawn & found  # where the rules like several actions as much, chance decides
+        assert len(found) > 1 or drawn == found
+        tables.step(advice)
+        other.step(advice)
+        state.apply(int(advice[5]))
+        if state.to_act < 0:
+            break
+
+
 @pytest.mark.parametrize("action", [-1, 61, 1000, -(2**31), 2**31 - 1])
 def test_an_illegal_action_names_its_table_and_moves_nothing(action: int) -> None:
     tables = kibitz.Tables(rlcard(), 6, "random", seed=1)

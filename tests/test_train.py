@@ -159,6 +159,41 @@ def test_comes_near_the_best_play_at_tic_tac_toe(method: str, tmp_path: Path) ->
     assert reward > perfect - (0.35 if method == "nfsp" else 0.25), f"{method}: {reward:.3f} of {perfect:.3f}"
 
 
+@pytest.mark.parametrize("game", ["uno:rules=rlcard", "doudizhu"])
+def test_a_teacher_decides_at_first(game: str) -> None:
+    common: dict[str, Any] = {"game": game, "opponents": ("self",), "tables": 8}
+    common |= {"epsilon_start": 0.0, "epsilon_end": 0.0}
+    taught = dmc.Settings(**common, teacher="rules", teacher_games=5)
+    group, alone = Group(taught), Group(dmc.Settings(**common))
+    pupil, other = dmc.DMC(taught, group), dmc.DMC(dmc.Settings(**common), alone)
+    followed = {True: 0, False: 0}
+    for _ in range(60):
+        for games in (0, 5):
+            pupil.counts["games"] = games
+            before = pupil.rng.bit_generator.state
+            advice = group.advise("rules", int(pupil.rng.integers(2**63)))
+            pupil.rng.bit_generator.state = before
+            choice = pupil.act(group)
+            followed[games < 5] += int((choice.actions == advice).sum())
+            if games:
+                assert (choice.actions == other.act(group).actions).all()
+            elif group.ragged:
+                rows = [np.flatnonzero(group.ids == action) for action in choice.actions]
+                offsets = np.concatenate([[0], np.cumsum(group.counts)])
+                own = [row[(row >= a) & (row < b)] for row, a, b in zip(rows, offsets, offsets[1:], strict=False)]
+                assert (choice.extra["features"] == group.options[np.concatenate(own)]).all()
+        group.step(advice)
+    assert followed[True] == 60 * 8 > followed[False]
+
+
+@pytest.mark.parametrize(
+    "half", [{"teacher": "rules"}, {"teacher_games": 5}, {"teacher": "rules", "teacher_games": -1}]
+)
+def test_a_teacher_needs_games(half: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="teacher and teacher_games go together"):
+        dmc.Settings(**half)
+
+
 # --- other games and tables -----------------------------------------------------------------------------------------
 
 

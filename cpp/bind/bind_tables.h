@@ -107,6 +107,15 @@ void bind_learning(nb::class_<Tables<G>>& c) {
       },
       "agent"_a, "seed"_a, "What an agent thinks of the actions at every table: values and visits, [B, A].");
   c.def(
+      "advise",
+      [](const T& self, const AgentHandle<G>& agent, Int seed) {
+        auto actions = new_array<std::int32_t>({static_cast<std::size_t>(self.batch())});
+        nb::gil_scoped_release release;
+        self.advise(*agent.agent, seed.seed(), actions.data());
+        return actions;
+      },
+      "agent"_a, "seed"_a, "What an agent would do at every table.");
+  c.def(
       "seat_players",
       [](T& self, const std::vector<std::optional<AgentHandle<G>>>& players) {
         self.seat_players(bare_agents<G>(players));

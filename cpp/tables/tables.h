@@ -123,6 +123,17 @@ class Tables {
     });
   }
 
+  // What `agent` would do at every table, where it need not remember anything. Table b is the same whatever `threads`.
+  void advise(const Agent<G>& agent, std::uint64_t seed, std::int32_t* actions) const {
+    parallel(threads_, batch(), 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+      for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
+        const Table& t = tables_[b];
+        Rng rng(mix(seed, static_cast<std::uint64_t>(b)));
+        actions[b] = static_cast<std::int32_t>(choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, rng));
+      }
+    });
+  }
+
   // Other opponents from now on, in the games that are running, too; who learns stays the same.
   void seat_players(std::vector<std::shared_ptr<Agent<G>>> players) {
     for (std::size_t i = 0; i < players_.size(); ++i)

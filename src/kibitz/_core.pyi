@@ -397,6 +397,9 @@ class BeloteTables:
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
+    def advise(self, agent: BeloteAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
+
     def seat_players(self, players: Sequence[BeloteAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -749,6 +752,9 @@ class ConnectFourTables:
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
+    def advise(self, agent: ConnectFourAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
+
     def seat_players(self, players: Sequence[ConnectFourAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -1088,6 +1094,9 @@ class DouDiZhuTables:
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
+    def advise(self, agent: DouDiZhuAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
+
     def seat_players(self, players: Sequence[DouDiZhuAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -1426,6 +1435,9 @@ class GdlTables:
         """
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
+
+    def advise(self, agent: GdlAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
 
     def seat_players(self, players: Sequence[GdlAgent | None]) -> None:
         """Other opponents from now on."""
@@ -1776,6 +1788,9 @@ class HexTables:
         """
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
+
+    def advise(self, agent: HexAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
 
     def seat_players(self, players: Sequence[HexAgent | None]) -> None:
         """Other opponents from now on."""
@@ -2129,6 +2144,9 @@ class MiniDouDiZhuTables:
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
+    def advise(self, agent: MiniDouDiZhuAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
+
     def seat_players(self, players: Sequence[MiniDouDiZhuAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -2481,6 +2499,9 @@ class TicTacToeTables:
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
 
+    def advise(self, agent: TicTacToeAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
+
     def seat_players(self, players: Sequence[TicTacToeAgent | None]) -> None:
         """Other opponents from now on."""
 
@@ -2819,6 +2840,9 @@ class UnoTables:
         """
         What an agent thinks of the actions at every table: values and visits, [B, A].
         """
+
+    def advise(self, agent: UnoAgent, seed: int) -> NDArray[numpy.int32]:
+        """What an agent would do at every table."""
 
     def seat_players(self, players: Sequence[UnoAgent | None]) -> None:
         """Other opponents from now on."""

@@ -129,6 +129,11 @@ class Tables:
         )
         return found
 
+    def advise(self, agent: str | Agent, *, seed: int = 0) -> npt.NDArray[np.int32]:
+        """What a native agent would do for the seat to act at every table [B], on all threads."""
+        found: npt.NDArray[np.int32] = self._native.advise(_native(self.game, agent), seed)
+        return found
+
     def replace(self, opponents: Opponents) -> None:
         """Other opponents from now on, in running games, too; who learns must stay the same."""
         self._native.seat_players(_players(self.game, opponents))

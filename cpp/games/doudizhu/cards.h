@@ -9,7 +9,7 @@ namespace kibitz::doudizhu {
 
 inline constexpr int kRanks = 15;       // 3 4 5 6 7 8 9 T J Q K A 2 B R: nibble 0 is the 3, nibble 14 the red joker
 inline constexpr int kChainRanks = 12;  // 3 to A: 2 and the jokers are never in chains
-inline constexpr int kTwo = 12, kBlack = 13, kRed = 14;
+inline constexpr int kAce = 11, kTwo = 12, kBlack = 13, kRed = 14;
 inline constexpr int kCards = 54, kHandSize = 17, kShown = 3, kLandlordSize = kHandSize + kShown;
 inline constexpr char kRankNames[] = "3456789TJQKA2BR";
 

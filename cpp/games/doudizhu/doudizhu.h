@@ -60,8 +60,8 @@ class DouDiZhu {
   // At most so many moves from 20 cards: README.md has the sum.
   using Legal = ActionList<2816>;
   static constexpr const char* kName = "doudizhu";
-  static constexpr int kFullSize = 651;       // floats of the encoder `full` (encode.cpp)
-  static constexpr int kActionFeatures = 90;  // floats of action_features (encode.cpp)
+  static constexpr int kFullSize = 651;        // floats of the encoder `full` (encode.cpp)
+  static constexpr int kActionFeatures = 145;  // floats of action_features (encode.cpp)
 
   explicit DouDiZhu(const Options& options);
   static DouDiZhu make(const Value& options);

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "games/doudizhu/doudizhu.h"
+#include "games/doudizhu/turns.h"
 
 namespace kibitz::doudizhu {
 
@@ -80,6 +81,10 @@ void DouDiZhu::action_features(const State& s, Action a, std::span<float> out) c
   const int left = s.counts[s.turn] - (plays ? m.size : 0);
   w.number(static_cast<float>(left) / kLandlordSize);
   w.number(left == 0);
+  // What is left decides more than what is played, and a small net cannot subtract.
+  const Bits rest = s.hands[s.turn] - (plays ? m.cards : 0);
+  w.cards(rest);
+  w.number(rest == 0 ? 0 : static_cast<float>(turns_of(rest)) / 8);
 }
 
 }  // namespace kibitz::doudizhu

@@ -11,12 +11,22 @@ from torch import Tensor
 from kibitz.learn.common import replayed, run
 from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array
-from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each
+from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each, explore
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(replayed.Settings):
     """The paper gives the sizes, batch, learning rate and discount; the others are ours."""
+
+    # An agent who decides in the learner's place in so many games: what its actions bring is a better beginning than
+    # what random ones do. Exploration is on top of it.
+    teacher: str = ""
+    teacher_games: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.teacher_games < 0 or (self.teacher_games > 0) != (self.teacher != ""):
+            raise ValueError("teacher and teacher_games go together: an agent, as in rules, and a number of games")
 
 
 class DMC(replayed.ReplayLearner):
@@ -44,13 +54,22 @@ class DMC(replayed.ReplayLearner):
         return Returns(group, self.settings.discount)
 
     def act(self, group: Group) -> Choice:
+        taught = self.advice(group) if self.counts["games"] < self.settings.teacher_games else None
         if self.featured:
-            return self.act_by_features(group)
-        return self.greedy(self.q, group)
+            return self.act_by_features(group, taught)
+        if taught is None:
+            return self.greedy(self.q, group)
+        return Choice(explore(taught, group.mask, self.epsilon, self.rng), {})
 
-    def act_by_features(self, group: Group) -> Choice:
-        chosen = best_of_each(self.value_options(group.obs, group.options, group.counts), group.counts)
+    def advice(self, group: Group) -> Array:
+        return group.advise(self.settings.teacher, int(self.rng.integers(2**63)))
+
+    def act_by_features(self, group: Group, taught: Array | None) -> Choice:
         starts = np.concatenate([[0], np.cumsum(group.counts)[:-1]])
+        if taught is None:
+            chosen = best_of_each(self.value_options(group.obs, group.options, group.counts), group.counts)
+        else:
+            chosen = np.flatnonzero(group.ids == np.repeat(taught, group.counts))
         anything = starts + (self.rng.random(group.batch) * group.counts).astype(np.int64)
         chosen = np.where(self.rng.random(group.batch) < self.epsilon, anything, chosen)
         return Choice(group.ids[chosen], {"features": group.options[chosen]})

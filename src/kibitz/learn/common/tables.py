@@ -85,6 +85,10 @@ class Group:
         found = [tables.think(agent, seed=_core.mix(seed, i)) for i, tables in enumerate(self._all)]
         return np.concatenate([values for values, _ in found]), np.concatenate([visits for _, visits in found])
 
+    def advise(self, agent: str, seed: int) -> npt.NDArray[np.int32]:
+        """What an agent would do at every table [B]."""
+        return np.concatenate([t.advise(agent, seed=_core.mix(seed, i)) for i, t in enumerate(self._all)])
+
     def replace_past(self, net: str) -> None:
         for tables, who in self._kinds:
             if who == PAST:
