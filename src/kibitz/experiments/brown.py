@@ -326,7 +326,8 @@ def _difference(mine: Played, other: Played, statement: str) -> str:
     """Two agents that played the same deals at different tables."""
     found = gap(mine.wins[:, :, 0].mean(axis=0), other.wins[:, :, 0].mean(axis=0))
     seeds = over_seeds(mine.wins[:, :, 0].mean(axis=1) - other.wins[:, :, 0].mean(axis=1), -1, 1)
-    return f"{judge(statement, found).removesuffix('.')}; with trainings as observations {points(seeds)}."
+    verdict = judge(f"{statement} (these networks)", found).removesuffix(".")
+    return f"{verdict}; with trainings as observations {points(seeds)}."
 
 
 def _table3_note(by_name: Mapping[tuple[int, str], Played]) -> str:

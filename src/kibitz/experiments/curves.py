@@ -153,15 +153,15 @@ def gap_of(found: Interval) -> str:
 
 
 def length_note(curves: Sequence[Curve], paper: str = "") -> str:
-    """How long was trained here."""
-    lengths: dict[tuple[int, int], list[str]] = {}
+    """How long was trained here, and how much chance was left in the last moves of the training."""
+    lengths: dict[tuple[int, int, str], list[str]] = {}
     for curve in curves:
-        job = curve.seeds[0].job
-        lengths.setdefault((job.episodes, job.step), []).append(curve.label)
+        job, epsilon = curve.seeds[0].job, float(curve.of("epsilon")[:, -1].max())
+        lengths.setdefault((job.episodes, job.step, f"{epsilon:.2f}"), []).append(curve.label)
     told = []
-    for (episodes, step), labels in lengths.items():
+    for (episodes, step, epsilon), labels in lengths.items():
         who = f" ({'; '.join(labels)})" if len(lengths) > 1 else ""
-        told.append(f"{episodes:,} games, tested after every {step:,}{who}")
+        told.append(f"{episodes:,} games, tested after every {step:,}, with ε at {epsilon} in the end{who}")
     return f"\n\nTrained here with each of {len(curves[0].seeds)} seeds: {', '.join(told)}. {paper}".rstrip()
 
 
