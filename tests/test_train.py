@@ -197,6 +197,22 @@ def test_a_teacher_needs_games(half: dict[str, Any]) -> None:
 # --- other games and tables -----------------------------------------------------------------------------------------
 
 
+def test_weights_that_do_not_insist_on_options(tmp_path: Path) -> None:
+    common: dict[str, Any] = {"game": "doudizhu", "hidden": (8,), "episodes": 3, "tables": 2, "test_games": 3}
+    common |= {"test_every": 3, "tensorboard": False}
+    strict = dmc.train(dmc.Settings(**common), tmp_path / "strict")
+    free = dmc.train(dmc.Settings(**common, any_options=("rules", "landlord")), tmp_path / "free")
+    state = kibitz.make("doudizhu", rules="rlcard", landlord="random").deal(1)
+    other = kibitz.make("doudizhu", kickers="separate").deal(1).view(0)
+    assert kibitz.agent(f"net:{free.last}").act(state.view(state.to_act)) in state.legal()
+    with pytest.raises(ValueError, match="landlord"):
+        kibitz.agent(f"net:{strict.last}").act(state.view(state.to_act))
+    with pytest.raises(ValueError, match="kickers"):
+        kibitz.agent(f"net:{free.last}").act(other)
+    with pytest.raises(ValueError, match="doudizhu has no option 'colour'; it has rules, "):
+        dmc.train(dmc.Settings(**common, any_options=("colour",)), tmp_path / "unknown")
+
+
 def test_dou_di_zhu_by_features_of_actions(tmp_path: Path) -> None:
     chosen = dmc.Settings(
         game="doudizhu", opponents=("self",), hidden=(16,), episodes=12, tables=4, warm_up=20, every=4.0,

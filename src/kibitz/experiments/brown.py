@@ -55,7 +55,7 @@ What the paper says of 50,000, 100,000 and 240,000 iterations is looked for at t
 
 def plan(run: Run, label: str, encoder: str, **changes: Any) -> Plan:
     """The paper's training: one learner and two random players. Its networks play with any number of players."""
-    settings: dict[str, Any] = {"players": "3", "encoder": ENCODERS[encoder], "any_players": True, **changes}
+    settings: dict[str, Any] = {"players": "3", "encoder": ENCODERS[encoder], "any_options": ["players"], **changes}
     if run.settings.quick:
         settings |= {"tables": 8, "iteration": 10, "hidden": [32, 32], "test_games": 60}
     return Plan(METHODS[label], settings, steps(run, EPISODES[label], quick=48, every=5_000))

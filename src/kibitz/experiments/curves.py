@@ -156,8 +156,8 @@ def length_note(curves: Sequence[Curve], paper: str = "") -> str:
     """How long was trained here, and how much chance was left in the last moves of the training."""
     lengths: dict[tuple[int, int, str], list[str]] = {}
     for curve in curves:
-        job, epsilon = curve.seeds[0].job, float(curve.of("epsilon")[:, -1].max())
-        lengths.setdefault((job.episodes, job.step, f"{epsilon:.2f}"), []).append(curve.label)
+        job, left = curve.seeds[0].job, float(curve.of("epsilon")[:, -1].max())
+        lengths.setdefault((job.episodes, job.step, f"{left:.2f}"), []).append(curve.label)
     told = []
     for (episodes, step, epsilon), labels in lengths.items():
         who = f" ({'; '.join(labels)})" if len(lengths) > 1 else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +33,12 @@ def constant_total(game: Any) -> float | None:
 
 
 def describe(
-    game: Any, encoder: str, output: str, extra: Mapping[str, str], *, any_players: bool = False
+    game: Any, encoder: str, output: str, extra: Mapping[str, str], *, any_options: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Metadata of a net for `game`; with any_players, for any number of players, and then of no use to a search."""
-    options = [name for name in game.options if not (any_players and name == "players")]
-    total = constant_total(game) if output == "q" and not any_players else None
+    """Metadata of a net for `game`, whatever the values of `any_options`; one for any number of players is of no use to
+    a search, which must know the sum of payoffs."""
+    options = [name for name in game.options if name not in any_options]
+    total = constant_total(game) if output == "q" and "players" not in any_options else None
     return net_metadata(game, encoder, output, total=total, options=options) | dict(extra)
 
 

@@ -187,9 +187,8 @@ class _Run:
     def test(self, seconds: float) -> dict[str, float]:
         """Plays test games with the last weights, saved first; notes the result."""
         extra = {"method": self.learner.method, "settings": self.settings.to_json(), "episodes": str(self.episodes)}
-        game = self.group.games[0]
-        free = self.settings.any_players or len(self.group.games) > 1
-        metadata = nets.describe(game, self.group.encoder, self.learner.output, extra, any_players=free)
+        game, free = self.group.games[0], self.group.any_options
+        metadata = nets.describe(game, self.group.encoder, self.learner.output, extra, any_options=free)
         nets.save(self.folder / LAST, self.learner.player, metadata)
         seed = _core.mix(self.settings.seed, 10_000_000 + self.episodes // self.settings.test_every)
         results = [

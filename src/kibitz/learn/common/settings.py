@@ -37,7 +37,7 @@ class Settings:
     test_games: int = 1_000
     test_opponents: str = "random"
     checkpoint_every: int = 5_000  # episodes; at tests only
-    any_players: bool = False  # the weights do not insist on the number of players they were trained with
+    any_options: tuple[str, ...] = ()  # options of the game, as players, that the weights do not insist on
     tensorboard: bool = True
     threads: int = 1
     device: str = "cpu"  # or "cuda"

@@ -62,6 +62,12 @@ class Group:
         self.actions: int = self.games[0].num_actions
         self.action_features: int = self.games[0].action_features
         self.ragged = self._all[0].ragged
+        known = self.games[0].options
+        for name in settings.any_options:
+            if name not in known:
+                raise ValueError(f"any_options: {self.games[0].name} has no option {name!r}; it has {', '.join(known)}")
+        # What weights that come from here do not insist on.
+        self.any_options = [*settings.any_options, *(["players"] if len(self.games) > 1 else [])]
         self.done: npt.NDArray[np.bool_]
         self._ends = np.cumsum([tables.batch for tables in self._all])[:-1]
         self._look()
