@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 import kibitz
 from kibitz.learn import distill, mcts_actor_critic, nfsp
 from kibitz.learn.common.nets import describe, native, only_legal
-from kibitz.learn.common.perceptron import Adam, Descent, Perceptron
+from kibitz.learn.common.perceptron import MOST_ROWS, Adam, Descent, Perceptron
 
 SIZES = [[20, 9], [20, 16, 9], [20, 16, 12, 9]]
 
@@ -134,9 +135,38 @@ def test_the_core_plays_what_was_trained_to_the_last_bit() -> None:
     game = kibitz.make("tictactoe")
     size = game.encoders[next(iter(game.encoders))].size
     net = Perceptron([size, 16, 12, 9], 3)
-    obs = torch.rand(50, size)
+    random = torch.Generator().manual_seed(1)
+    obs = torch.rand(50, size, generator=random) * (torch.rand(50, size, generator=random) < 0.5)
+    obs[25:] = obs[25:].ceil()  # zeros and ones
     core = native(net, describe(game, next(iter(game.encoders)), "q", {}))
     assert (core.evaluate(obs.numpy()) == net.values(obs).numpy()).all()
+
+
+def test_gradients_go_nowhere_else() -> None:
+    net, rows = Perceptron([20, 16, 9], 3), batch()
+    wrong: Any = np.zeros(net.native.size)  # of 64 bits: a copy would take the gradient
+    with pytest.raises(TypeError):
+        net.native.fit(net.flat.numpy(), rows["obs"].numpy(), rows["action"].numpy(), [], wrong)
+
+
+@pytest.mark.parametrize("rows", [MOST_ROWS, MOST_ROWS + 1])
+def test_small_and_large_batches(rows: int) -> None:
+    """One by the core, one by torch."""
+    net, given = Perceptron([20, 16, 9], 3), batch(rows)
+    other = twin(net)
+    gradients = torch.autograd.grad(squares(other, given), list(other.parameters()))
+    squares_by_hand(net, given)
+    for gradient, part in zip(gradients, net.parts(net.slope), strict=True):
+        np.testing.assert_allclose(part.numpy(), gradient.numpy(), atol=1e-5)
+    gradients = torch.autograd.grad(taught(other, given), list(other.parameters()))
+    taught_by_hand(net, given)
+    for gradient, part in zip(gradients, net.parts(net.slope), strict=True):
+        np.testing.assert_allclose(part.numpy(), gradient.numpy(), atol=1e-5)
+
+
+def test_large_nets_are_left_to_torch() -> None:
+    assert Perceptron([500, 500], 1).in_core
+    assert not Perceptron([20, 501, 500], 1).in_core
 
 
 @pytest.mark.parametrize(
@@ -146,6 +176,7 @@ def test_the_core_plays_what_was_trained_to_the_last_bit() -> None:
         (lambda net: net.fit(torch.zeros(3, 20), torch.tensor([0, 9, 1]), []), "outputs for"),
         (lambda net: net.fit(torch.zeros(3, 20), torch.tensor([0, -1, 1]), []), "outputs for"),
         (lambda net: net.fit(torch.zeros(3, 20), torch.tensor([0, 1]), []), "an action for every row"),
+        (lambda net: net.fit(torch.zeros(0, 20), torch.zeros(0, dtype=torch.int64), []), "an action for every row"),
         (lambda net: net.fit(torch.zeros(1, 20), torch.tensor([0]), [(torch.zeros(2), 1.0)]), "a goal for every row"),
         (lambda net: net.values_of_options(torch.zeros(1, 15), torch.tensor([2]), torch.zeros(3, 5)), "every option"),
         (lambda net: (net.begin(torch.zeros(3, 20)), net.back(torch.zeros(2, 9))), "rows it began with"),

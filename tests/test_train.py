@@ -21,7 +21,7 @@ from kibitz.cli import run as cli
 from kibitz.files import alone
 from kibitz.learn import ddqn, dmc, dqn, mcts_ddqn, nfsp
 from kibitz.learn.common import checkpoint
-from kibitz.learn.common.run import score
+from kibitz.learn.common.run import CHECKPOINT, score
 from kibitz.learn.common.tables import Group
 
 # --- curves ---------------------------------------------------------------------------------------------------------
@@ -195,6 +195,43 @@ def test_a_teacher_needs_games(half: dict[str, Any]) -> None:
 
 
 # --- other games and tables -----------------------------------------------------------------------------------------
+
+
+def test_settings_of_earlier_versions(tmp_path: Path) -> None:
+    """What they did not know is as it was; what has another name is found."""
+    common: dict[str, Any] = {"hidden": (8,), "tables": 4, "test_games": 6, "test_every": 6, "tensorboard": False}
+    dmc.train(dmc.Settings(**common, episodes=6, any_options=("players",)), tmp_path)
+    file = tmp_path / CHECKPOINT
+    arrays, state = checkpoint.load(file)
+    del state["settings"]["any_options"], state["settings"]["teacher"], state["settings"]["teacher_games"]
+    state["settings"]["any_players"] = True
+    checkpoint.save(file, arrays, state)
+    with pytest.raises(ValueError, match=r"any_options was \['players'\] when this training began, not \[\]"):
+        dmc.train(dmc.Settings(**common, episodes=12), tmp_path, resume=True)
+    assert cli(["train", "dmc", "--resume", "--out", str(tmp_path), "--episodes", "12"]) == 0
+    assert int((tmp_path / "metrics.csv").read_text().splitlines()[-1].split(",")[0]) >= 12
+
+
+def test_checkpoints_of_other_nets_are_refused(tmp_path: Path) -> None:
+    common: dict[str, Any] = {"hidden": (8,), "tables": 4, "test_games": 6, "test_every": 6, "tensorboard": False}
+    dmc.train(dmc.Settings(**common, episodes=6), tmp_path)
+    file = tmp_path / CHECKPOINT
+    arrays, state = checkpoint.load(file)
+    name = next(key for key in arrays if key.endswith("net.q/0.weight"))
+    checkpoint.save(file, arrays | {name: arrays[name][:, 1:]}, state)
+    with pytest.raises(ValueError, match="other inputs or outputs"):
+        dmc.train(dmc.Settings(**common, episodes=12), tmp_path, resume=True)
+
+
+def test_a_search_gets_no_sum_that_may_be_wrong(tmp_path: Path) -> None:
+    """What payoffs sum to depends on the rules of Uno; the learner's own search knows at which table it sits."""
+    common: dict[str, Any] = {"hidden": (8,), "tables": 4, "test_games": 6, "test_every": 6, "tensorboard": False}
+    common |= {"episodes": 6, "warm_up": 20, "simulations": 2}
+    for name in ("players", "rules"):
+        trained = mcts_ddqn.train(mcts_ddqn.Settings(**common, any_options=(name,)), tmp_path / name)
+        assert "total" not in kibitz.Net.load(trained.last).metadata
+    trained = mcts_ddqn.train(mcts_ddqn.Settings(**common), tmp_path / "strict")
+    assert float(kibitz.Net.load(trained.last).metadata["total"]) == -1
 
 
 def test_weights_that_do_not_insist_on_options(tmp_path: Path) -> None:

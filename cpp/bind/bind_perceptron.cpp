@@ -9,6 +9,7 @@ namespace kibitz::bind {
 
 namespace {
 
+// The GIL is held: calls are short, and a perceptron is for one thread at a time.
 class PerceptronBinder {
   using Numbers = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
   using Slope = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -25,8 +26,8 @@ class PerceptronBinder {
         .def("values", &values, "weights"_a, "obs"_a)
         .def("values_of_options", &values_of_options, "weights"_a, "obs"_a, "counts"_a, "options"_a)
         .def("begin", &begin, "weights"_a, "obs"_a)
-        .def("back", &back, "weights"_a, "obs"_a, "by_outputs"_a, "slope"_a)
-        .def("fit", &fit, "weights"_a, "obs"_a, "actions"_a, "goals"_a, "slope"_a);
+        .def("back", &back, "weights"_a, "obs"_a, "by_outputs"_a, "slope"_a.noconvert())
+        .def("fit", &fit, "weights"_a, "obs"_a, "actions"_a, "goals"_a, "slope"_a.noconvert());
   }
 
  private:
@@ -47,7 +48,6 @@ class PerceptronBinder {
   static Out values(Perceptron& self, const Numbers& weights, const Rows& obs) {
     check(self, weights.size(), obs, self.inputs());
     auto out = new_array<float>({obs.shape(0), self.outputs()});
-    nb::gil_scoped_release release;
     self.values(weights.data(), obs.data(), obs.shape(0), out.data());
     return out;
   }
@@ -64,7 +64,6 @@ class PerceptronBinder {
     }
     need(obs.shape(0) == each.size() && static_cast<std::size_t>(sum) == options.shape(0), "a row for every option");
     auto out = new_array<float>({options.shape(0)});
-    nb::gil_scoped_release release;
     self.values_of_options(weights.data(), obs.data(), obs.shape(1), each, options.data(), out.data());
     return out;
   }
@@ -72,7 +71,6 @@ class PerceptronBinder {
   static Out begin(Perceptron& self, const Numbers& weights, const Rows& obs) {
     check(self, weights.size(), obs, self.inputs());
     auto out = new_array<float>({obs.shape(0), self.outputs()});
-    nb::gil_scoped_release release;
     self.begin(weights.data(), obs.data(), obs.shape(0), out.data());
     return out;
   }
@@ -82,7 +80,6 @@ class PerceptronBinder {
     check(self, weights.size(), obs, self.inputs());
     check(self, slope.size(), by_outputs, self.outputs());
     need(obs.shape(0) == self.rows() && by_outputs.shape(0) == self.rows(), "the rows it began with");
-    nb::gil_scoped_release release;
     self.back(weights.data(), obs.data(), by_outputs.data(), slope.data());
   }
 
@@ -90,7 +87,7 @@ class PerceptronBinder {
                                        const std::vector<std::pair<Numbers, float>>& goals, const Slope& slope) {
     check(self, weights.size(), obs, self.inputs());
     const std::span<const std::int64_t> each(actions.data(), actions.size());
-    need(slope.size() == self.size() && each.size() == obs.shape(0), "an action for every row");
+    need(slope.size() == self.size() && each.size() == obs.shape(0) && !each.empty(), "an action for every row");
     for (std::int64_t action : each)
       need(action >= 0 && static_cast<std::size_t>(action) < self.outputs(), "actions that it has outputs for");
     std::vector<Goal> wanted;
@@ -98,7 +95,6 @@ class PerceptronBinder {
       need(values.size() == each.size(), "a goal for every row");
       wanted.push_back({values.data(), weight});
     }
-    nb::gil_scoped_release release;
     const Perceptron::Fitted found = self.fit(weights.data(), obs.data(), each, wanted, slope.data());
     return {found.loss, found.mean};
   }

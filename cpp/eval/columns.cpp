@@ -13,11 +13,27 @@ float total(const float* lanes) {
   return ((lanes[0] + lanes[4]) + (lanes[2] + lanes[6])) + ((lanes[1] + lanes[5]) + (lanes[3] + lanes[7]));
 }
 
-struct Kernels {
-  void (*add_columns)(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums);
-  void (*add_products)(float* weights, const float* slope, std::size_t stride, const Wanted& wanted);
-  void (*dot_columns)(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out);
-};
+void add_columns_plain(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
+  std::copy_n(bias, stride, sums);
+  for (std::size_t i = 0; i < wanted.n; ++i)
+    for (std::size_t j = 0; j < stride; ++j)
+      sums[j] += wanted.in[wanted.places[i]] * weights[wanted.places[i] * stride + j];
+}
+
+void add_products_plain(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {
+  for (std::size_t i = 0; i < wanted.n; ++i)
+    for (std::size_t j = 0; j < stride; ++j)
+      weights[wanted.places[i] * stride + j] += wanted.in[wanted.places[i]] * slope[j];
+}
+
+void dot_columns_plain(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) {
+  for (std::size_t i = 0; i < wanted.n; ++i) {
+    float lanes[kLanes] = {};
+    for (std::size_t j = 0; j < stride; ++j) lanes[j % kLanes] += weights[wanted.places[i] * stride + j] * slope[j];
+    out[wanted.places[i]] = total(lanes);
+  }
+}
+constexpr Kernels kPlain{add_columns_plain, add_products_plain, dot_columns_plain};
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors are passed to nobody
@@ -88,44 +104,12 @@ __attribute__((target("avx2"))) KIBITZ_ADD_PRODUCTS(add_products_wide, 8)
 __attribute__((target("avx2"))) KIBITZ_DOT_COLUMNS(dot_columns_wide, 8)
     // clang-format on
     constexpr Kernels kWide{add_columns_wide, add_products_wide, dot_columns_wide};
-
-Kernels fastest() { return __builtin_cpu_supports("avx2") ? kWide : kNarrow; }
-#else
-Kernels fastest() { return kNarrow; }
 #endif
 #undef KIBITZ_ADD_COLUMNS
 #undef KIBITZ_ADD_PRODUCTS
 #undef KIBITZ_DOT_COLUMNS
 #undef KIBITZ_WIDE
-#else
-void add_columns_plain(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
-  std::copy_n(bias, stride, sums);
-  for (std::size_t i = 0; i < wanted.n; ++i)
-    for (std::size_t j = 0; j < stride; ++j)
-      sums[j] += wanted.in[wanted.places[i]] * weights[wanted.places[i] * stride + j];
-}
-
-void add_products_plain(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {
-  for (std::size_t i = 0; i < wanted.n; ++i)
-    for (std::size_t j = 0; j < stride; ++j)
-      weights[wanted.places[i] * stride + j] += wanted.in[wanted.places[i]] * slope[j];
-}
-
-void dot_columns_plain(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) {
-  for (std::size_t i = 0; i < wanted.n; ++i) {
-    float lanes[kLanes] = {};
-    for (std::size_t j = 0; j < stride; ++j) lanes[j % kLanes] += weights[wanted.places[i] * stride + j] * slope[j];
-    out[wanted.places[i]] = total(lanes);
-  }
-}
-
-Kernels fastest() { return {add_columns_plain, add_products_plain, dot_columns_plain}; }
 #endif
-
-const Kernels& kernels() {
-  static const Kernels chosen = fastest();
-  return chosen;
-}
 
 // Without branches: which inputs are zero is anybody's guess.
 template <typename Passes>
@@ -149,16 +133,20 @@ Wanted positive(const float* in, std::size_t n, std::uint32_t* places) {
   return {in, places, gather(in, n, places, [](float x) { return x > 0; }), false};
 }
 
-void add_columns(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums) {
-  kernels().add_columns(weights, bias, stride, wanted, sums);
+std::vector<Kernels> all_kernels() {
+  std::vector<Kernels> out{kPlain};
+#if defined(__GNUC__)
+  out.push_back(kNarrow);
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) out.push_back(kWide);
+#endif
+#endif
+  return out;
 }
 
-void add_products(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {
-  kernels().add_products(weights, slope, stride, wanted);
-}
-
-void dot_columns(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) {
-  kernels().dot_columns(weights, slope, stride, wanted, out);
+const Kernels& kernels() {
+  static const Kernels chosen = all_kernels().back();
+  return chosen;
 }
 
 }  // namespace kibitz

@@ -85,7 +85,7 @@ void Mlp::operator()(const float* in, float* out, Scratch& scratch) const {
   for (std::size_t l = 0; l < layers_.size(); ++l) {
     const Layer& layer = layers_[l];
     const Wanted wanted = l == 0 ? not_zero(in, layer.in, places) : positive(in, layer.in, places);
-    add_columns(layer.weights.data(), layer.bias.data(), layer.stride, wanted, there);
+    kernels().add_columns(layer.weights.data(), layer.bias.data(), layer.stride, wanted, there);
     std::swap(here, there);
     in = here;
   }

@@ -98,10 +98,11 @@ int check_game(const Net& net, const GameInfo& game) {
   return game.encoders[static_cast<std::size_t>(find_encoder(game, net.text("encoder")))].size();
 }
 
-void check_sizes(const Net& net, int inputs, int outputs) {
-  if (net.mlp.inputs() != inputs)
+void check_sizes(const Net& net, int encoder, int action, int outputs) {
+  if (net.mlp.inputs() != encoder + action)
     throw BadInput("the net takes " + std::to_string(net.mlp.inputs()) + " inputs, but the encoder '" +
-                   net.text("encoder") + "' gives " + std::to_string(inputs));
+                   net.text("encoder") + "' gives " + std::to_string(encoder) +
+                   (action == 0 ? "" : ", and an action has " + std::to_string(action) + " features"));
   if (net.mlp.outputs() != outputs)
     throw BadInput("the net gives " + std::to_string(net.mlp.outputs()) + " outputs, but its output '" +
                    net.text("output") + "' needs " + std::to_string(outputs) + " for this game");
@@ -111,7 +112,7 @@ void check_sizes(const Net& net, int inputs, int outputs) {
 
 void check_net(const Net& net, const GameInfo& game) {
   const int inputs = check_game(net, game);
-  check_sizes(net, inputs, row_size(net.meaning, game));
+  check_sizes(net, inputs, 0, row_size(net.meaning, game));
 }
 
 void check_player(const Net& net, const GameInfo& game) {
@@ -121,7 +122,7 @@ void check_player(const Net& net, const GameInfo& game) {
     throw BadInput("a net with output values cannot choose between actions by itself; let a search ask it: net=FILE");
   if (featured && game.action_features == 0)
     throw BadInput("output action needs a game whose actions have features, which " + game.name + " has not");
-  check_sizes(net, inputs + (featured ? game.action_features : 0), featured ? 1 : game.actions);
+  check_sizes(net, inputs, featured ? game.action_features : 0, featured ? 1 : game.actions);
 }
 
 }  // namespace kibitz

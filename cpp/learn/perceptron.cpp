@@ -28,7 +28,7 @@ void Perceptron::climb(const float* weights, const float* in, std::size_t first,
     const Layer& layer = layers_[l];
     std::uint32_t* places = places_[l].data();
     wanted_[l] = l == 0 ? not_zero(in, layer.in, places) : positive(in, layer.in, places);
-    add_columns(weights + layer.weights, weights + layer.bias, layer.stride, wanted_[l], sums_[l].data());
+    kernels().add_columns(weights + layer.weights, weights + layer.bias, layer.stride, wanted_[l], sums_[l].data());
     in = sums_[l].data();
   }
 }
@@ -37,11 +37,11 @@ void Perceptron::descend(const float* weights, std::size_t layer, float* slope) 
   for (std::size_t l = layer + 1; l-- > 0;) {
     const Layer& at = layers_[l];
     const float* by_sums = slopes_[l].data();
-    add_products(slope + at.weights, by_sums, at.stride, wanted_[l]);
+    kernels().add_products(slope + at.weights, by_sums, at.stride, wanted_[l]);
     for (std::size_t j = 0; j < at.stride; ++j) slope[at.bias + j] += by_sums[j];
     if (l == 0) return;
     std::ranges::fill(slopes_[l - 1], 0.0F);  // ReLU lets nothing through where it gave zero
-    dot_columns(weights + at.weights, by_sums, at.stride, wanted_[l], slopes_[l - 1].data());
+    kernels().dot_columns(weights + at.weights, by_sums, at.stride, wanted_[l], slopes_[l - 1].data());
   }
 }
 
@@ -58,11 +58,11 @@ void Perceptron::values_of_options(const float* weights, const float* obs, std::
   const std::size_t more = inputs() - features;
   for (std::size_t table = 0; table < counts.size(); ++table) {
     const Wanted known = not_zero(obs + table * features, features, places_.front().data());
-    add_columns(weights + first.weights, weights + first.bias, first.stride, known, table_.data());
+    kernels().add_columns(weights + first.weights, weights + first.bias, first.stride, known, table_.data());
     for (std::int64_t i = 0; i < counts[table]; ++i, options += more) {
       const Wanted asked = not_zero(options, more, places_.front().data());
       const float* columns = weights + first.weights + features * first.stride;
-      add_columns(columns, table_.data(), first.stride, asked, sums_.front().data());
+      kernels().add_columns(columns, table_.data(), first.stride, asked, sums_.front().data());
       climb(weights, sums_.front().data(), 1, layers_.size());
       *out++ = sums_.back().front();
     }

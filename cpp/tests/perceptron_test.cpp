@@ -30,7 +30,7 @@ int wrong_slopes_of(const std::vector<std::size_t>& sizes, Rng& rng) {
   std::vector<float> weights(net.size()), obs(kRows * net.inputs()), goals(kRows);
   for (std::size_t at = 0, l = 0; l + 1 < sizes.size(); ++l)  // zeros behind the outputs of a layer
     for (std::size_t i = 0; i <= sizes[l]; ++i, at += net.strides()[l])
-      for (std::size_t o = 0; o < sizes[l + 1]; ++o) weights[at + o] = random_float(rng);
+      for (std::size_t o = 0; o < sizes[l + 1]; ++o) weights[at + o] = random_float(rng) / 4;
   for (float& x : obs) x = rng.below(3) == 0 ? random_float(rng) : 0;
   for (float& x : goals) x = random_float(rng);
   std::vector<std::int64_t> actions(kRows);
@@ -50,15 +50,18 @@ int wrong_slopes_of(const std::vector<std::size_t>& sizes, Rng& rng) {
   net.back(weights.data(), obs.data(), by_outputs.data(), again.data());
   for (std::size_t i = 0; i < net.size(); ++i) wrong += std::abs(slope[i] - again[i]) > 1e-5F;
 
-  for (int tries = 0; tries < 40; ++tries) {
+  for (int tries = 0; tries < 40;) {
     const std::size_t i = rng.below(static_cast<std::uint32_t>(net.size()));
     if (weights[i] == 0) continue;  // nobody's weight
+    ++tries;
     constexpr float kStep = 1e-3F;
     std::vector<float> more = weights, less = weights;
     more[i] += kStep;
     less[i] -= kStep;
-    const double change = loss_of(net, more, obs, actions, goals) - loss_of(net, less, obs, actions, goals);
-    wrong += std::abs(change / (2 * kStep) - slope[i]) > 2e-2;  // a kink of ReLU may lie in between
+    // On both sides, since a kink of ReLU may lie on one.
+    const double up = (loss_of(net, more, obs, actions, goals) - loss) / kStep,
+                 down = (loss - loss_of(net, less, obs, actions, goals)) / kStep;
+    wrong += std::min(std::abs(up - slope[i]), std::abs(down - slope[i])) > 1e-2;
   }
   return wrong;
 }
@@ -81,12 +84,41 @@ int wrong_options(Rng& rng) {
   return wrong;
 }
 
+// All kernels give the same bits.
+int wrong_kernels(Rng& rng) {
+  int wrong = 0;
+  const std::vector<Kernels> all = all_kernels();
+  for (int tries = 0; tries < 60; ++tries) {
+    constexpr std::size_t kIn = 50;
+    const std::size_t stride = kBlock * (1 + rng.below(3));
+    const bool ones = tries % 2 == 0;
+    std::vector<float> weights(kIn * stride), bias(stride), in(kIn), slope(stride);
+    for (std::vector<float>* some : {&weights, &bias, &slope})
+      for (float& x : *some) x = random_float(rng);
+    for (float& x : in) x = rng.below(3) == 0 ? (ones ? 1 : random_float(rng)) : 0;
+    std::vector<std::uint32_t> places(kIn);
+    const Wanted wanted = not_zero(in.data(), kIn, places.data());
+    wrong += wanted.ones != ones && wanted.n > 0;
+    std::vector<std::vector<float>> found;
+    for (const Kernels& kernels : all) {
+      std::vector<float> out(stride + kIn), changed = weights;
+      kernels.add_columns(weights.data(), bias.data(), stride, wanted, out.data());
+      kernels.dot_columns(weights.data(), slope.data(), stride, wanted, out.data() + stride);
+      kernels.add_products(changed.data(), slope.data(), stride, wanted);
+      out.insert(out.end(), changed.begin(), changed.end());
+      found.push_back(std::move(out));
+    }
+    for (const std::vector<float>& out : found) wrong += out != found.front();
+  }
+  return wrong;
+}
+
 }  // namespace
 
 // Returns how many slopes and values differ from what they should be.
 int wrong_perceptrons() {
   Rng rng(1);
-  int wrong = wrong_options(rng);
+  int wrong = wrong_options(rng) + wrong_kernels(rng);
   const std::vector<std::vector<std::size_t>> nets{{5, 3}, {12, 33, 4}, {40, 32, 64, 1}, {8, 31, 65, 9}};
   for (const std::vector<std::size_t>& sizes : nets) wrong += wrong_slopes_of(sizes, rng);
   return wrong;

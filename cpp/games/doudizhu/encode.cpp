@@ -82,9 +82,9 @@ void DouDiZhu::action_features(const State& s, Action a, std::span<float> out) c
   w.number(static_cast<float>(left) / kLandlordSize);
   w.number(left == 0);
   // What is left decides more than what is played, and a small net cannot subtract.
-  const Bits rest = s.hands[s.turn] - (plays ? m.cards : 0);
+  const Bits rest = s.hands[s.turn] - m.cards;  // after an announcement, too
   w.cards(rest);
-  w.number(rest == 0 ? 0 : static_cast<float>(turns_of(rest)) / 8);
+  w.number(static_cast<float>(turns_of(rest)) / 8);
 }
 
 }  // namespace kibitz::doudizhu

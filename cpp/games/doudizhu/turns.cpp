@@ -42,11 +42,9 @@ Bits longest_run(Bits mask, int shortest, int copies) {
   return static_cast<Bits>(copies) * (kOnes & (((Bits{1} << (4 * n)) - 1) << (4 * rank_at(best))));
 }
 
-}  // namespace
-
 // Tries each kind of chain first.
-double turns_of(Bits h, int depth) {
-  if (h == 0) return kNoTurns;
+double turns_within(Bits h, int depth) {
+  if (h == 0) return 0;
   double best = turns_without_chains(h);
   if (depth == 0) return best;
   const Bits quads = at_least_4(h);
@@ -55,10 +53,13 @@ double turns_of(Bits h, int depth) {
     if (!chain) continue;
     const Bits rest = h - chain;
     const bool plane = at_least_3(chain) != 0;
-    const double cost = kChainCost + (rest ? turns_of(rest, depth - 1) : 0) - (plane && rest ? 0.9 : 0);
-    best = std::min(best, cost);
+    best = std::min(best, kChainCost + turns_within(rest, depth - 1) - (plane && rest ? 0.9 : 0));
   }
   return best;
 }
+
+}  // namespace
+
+double turns_of(Bits hand) { return turns_within(hand, 3); }
 
 }  // namespace kibitz::doudizhu

@@ -5,9 +5,7 @@
 
 namespace kibitz::doudizhu {
 
-constexpr double kNoTurns = -10;  // of an empty hand: better than all others
-
 // About how many turns it takes to get rid of a hand; low is good. Cards that win the lead back count less than a turn.
-double turns_of(Bits hand, int depth = 3);
+double turns_of(Bits hand);
 
 }  // namespace kibitz::doudizhu

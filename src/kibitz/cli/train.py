@@ -97,7 +97,7 @@ def _settings(module: Any, file: Path | None, given: dict[str, Any], resumed: Pa
     from kibitz.learn.common.run import read_run
     from kibitz.learn.common.settings import read_toml
 
-    before = read_run(resumed)[1]["settings"] if resumed is not None else {}
+    before = module.Settings.of_earlier(read_run(resumed)[1]["settings"]) if resumed is not None else {}
     return module.Settings.read(before, read_toml(file) if file is not None else {}, given)
 
 

@@ -40,7 +40,7 @@ class MctsDDQN(ddqn.DDQN):
 
     def __init__(self, settings: Settings, group: Group) -> None:
         super().__init__(settings, group)
-        self.metadata = nets.describe(group.games[0], group.encoder, "q", {}, any_options=group.any_options)
+        self.metadata = nets.describe(group.games[0], group.encoder, "q", {}, any_options=group.mixed_options)
         self.counts["leaves"] = 0  # states that searches asked the net about
 
     def search(self, group: Group) -> tuple[Array, Array]:

@@ -77,4 +77,8 @@ def of_net(net: torch.nn.Module) -> Arrays:
 
 
 def to_net(net: torch.nn.Module, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """ValueError where they are of another net, as after a change of what a game tells of itself."""
+    wanted = {key: tuple(value.shape) for key, value in net.state_dict().items()}
+    if wanted != {key: value.shape for key, value in arrays.items()}:
+        raise ValueError("the checkpoint is of a net with other inputs or outputs: train again")
     net.load_state_dict({key: torch.from_numpy(np.array(value)) for key, value in arrays.items()})

@@ -35,10 +35,10 @@ def constant_total(game: Any) -> float | None:
 def describe(
     game: Any, encoder: str, output: str, extra: Mapping[str, str], *, any_options: Sequence[str] = ()
 ) -> dict[str, str]:
-    """Metadata of a net for `game`, whatever the values of `any_options`; one for any number of players is of no use to
-    a search, which must know the sum of payoffs."""
+    """Metadata of a net for `game`, whatever the values of `any_options`. What payoffs sum to may depend on them, so
+    that such a net is of no use to a search where they do not sum to zero."""
     options = [name for name in game.options if name not in any_options]
-    total = constant_total(game) if output == "q" and "players" not in any_options else None
+    total = constant_total(game) if output == "q" and not any_options else None
     return net_metadata(game, encoder, output, total=total, options=options) | dict(extra)
 
 

@@ -92,7 +92,10 @@ class Perceptron(nn.Sequential):
         if self.in_core:
             found = self.native.values_of_options(self._weights, obs.numpy(), counts.numpy(), options.numpy())
             return torch.from_numpy(found)
-        return self._climb(torch.cat([obs.repeat_interleave(counts, 0), options], 1), [])[:, 0]
+        first, width = self.layers[0], obs.shape[1]
+        sums = torch.addmm(first.bias, obs, first.weight[:width]).repeat_interleave(counts, 0)  # once for every state
+        sums = torch.addmm(sums, options, first.weight[width:])
+        return (self._climb(sums.relu_(), [], 1) if len(self.layers) > 1 else sums)[:, 0]
 
     def begin(self, obs: Tensor) -> Tensor:
         """As `values`, and remembers what `back` needs."""
@@ -116,9 +119,9 @@ class Perceptron(nn.Sequential):
                 # ReLU lets the slope through where its result is above zero.
                 slope = torch.ops.aten.threshold_backward(torch.mm(slope, layer.weight.t()), inputs, 0)
 
-    def _climb(self, obs: Tensor, inputs: list[Tensor]) -> Tensor:
-        """What it says, by torch; adds what each layer took to `inputs`."""
-        for layer in self.layers:
+    def _climb(self, obs: Tensor, inputs: list[Tensor], first: int = 0) -> Tensor:
+        """What it says, by torch, given what layer `first` takes; adds what each layer took to `inputs`."""
+        for layer in self.layers[first:]:
             inputs.append(obs)
             obs = torch.addmm(layer.bias, obs, layer.weight)
             if layer is not self.layers[-1]:

@@ -394,10 +394,10 @@ def _loop(
 def _check_same(state: Mapping[str, Any], method: str, settings: Settings) -> None:
     if state["method"] != method:
         raise ValueError(f"this is a training of {state['method']}, not of {method}")
-    before, now = state["settings"], settings.to_dict()
+    before, now = settings.of_earlier(state["settings"]), settings.to_dict()
     for key in now:
-        if key not in FREE and before.get(key) != now[key]:
-            raise ValueError(f"{key} was {before.get(key)} when this training began, not {now[key]}; it must stay so")
+        if key not in FREE and before[key] != now[key]:
+            raise ValueError(f"{key} was {before[key]} when this training began, not {now[key]}; it must stay so")
 
 
 @contextmanager

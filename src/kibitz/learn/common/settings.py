@@ -81,6 +81,14 @@ class Settings:
                 values[name] = _convert(name, kinds[name], value)
         return cls(**values)
 
+    @classmethod
+    def of_earlier(cls, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Settings that an earlier version of Kibitz has kept: what it did not know is as it always was."""
+        known = dict(values)
+        if known.pop("any_players", False):
+            known["any_options"] = ["players"]
+        return cls().to_dict() | known
+
     def to_dict(self) -> dict[str, Any]:
         """Ready for JSON; `read` takes it back."""
         return {key: list(v) if isinstance(v, tuple) else v for key, v in dataclasses.asdict(self).items()}

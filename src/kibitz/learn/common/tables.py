@@ -66,8 +66,8 @@ class Group:
         for name in settings.any_options:
             if name not in known:
                 raise ValueError(f"any_options: {self.games[0].name} has no option {name!r}; it has {', '.join(known)}")
-        # What weights that come from here do not insist on.
-        self.any_options = [*settings.any_options, *(["players"] if len(self.games) > 1 else [])]
+        self.mixed_options = ["players"] if len(self.games) > 1 else []  # not the same at all tables
+        self.any_options = [*settings.any_options, *self.mixed_options]  # weights do not insist on them
         self.done: npt.NDArray[np.bool_]
         self._ends = np.cumsum([tables.batch for tables in self._all])[:-1]
         self._look()
