@@ -9,6 +9,7 @@ import pytest
 import torch
 
 import kibitz
+from kibitz.agents.network import find_net
 from kibitz.learn import distill
 from kibitz.learn.common.tables import Choice, Decisions, Group
 
@@ -80,3 +81,14 @@ def test_shipped_networks_beat_others(name: str, players: int, opponent: str, le
     game = kibitz.make("uno", rules="rlcard", players=players)
     result = kibitz.play(game, [f"net:{name}"] + [opponent] * (players - 1), games=4_000, seed=77)
     assert result.agents[0].win_rate.mean > least
+
+
+@pytest.mark.parametrize(("opponent", "least"), [("random", 0.93), ("rules", 0.46)])
+@pytest.mark.parametrize("rules", ["standard", "rlcard"])
+def test_the_shipped_network_for_dou_di_zhu(rules: str, opponent: str, least: float) -> None:
+    """As landlord and as both peasants in the same deals: 96.0% and 50.5% in results/strength/doudizhu."""
+    game = kibitz.make("doudizhu", rules=rules)
+    net, other = (game.native_agent("net", {"file": str(find_net("doudizhu"))}), game.native_agent(opponent, {}))
+    landlord = np.asarray(game.native_match([net, other, other], [[0, 1, 2]], 77, 0, 1_500, 1).payoffs)[:, 0, 0]
+    peasant = np.asarray(game.native_match([other, net, net], [[0, 1, 2]], 77, 0, 1_500, 1).payoffs)[:, 0, 1]
+    assert (np.mean(landlord > 0) + np.mean(peasant > 0)) / 2 > least

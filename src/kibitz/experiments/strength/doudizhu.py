@@ -10,6 +10,7 @@ from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import AS_GIVEN, Match
 
 AGENT = "ismcts:iterations=1000,rollout=rules"
+NET = "net:doudizhu"
 RULES = "rules"
 CEILING = "cheat-uct:iterations=1000,rollout=rules"
 PEER = "rlcard-rules"
@@ -32,8 +33,8 @@ DEALS_PER_UNIT = 100
     ),
 )
 def doudizhu(run: Run) -> Report:
-    meetings = [(spec, against) for against in ("random", PEER) for spec in dict.fromkeys([AGENT, RULES, CEILING])]
-    meetings += [("random", PEER), (AGENT, RULES)]
+    meetings = [(spec, against) for against in ("random", PEER) for spec in (AGENT, NET, RULES, CEILING)]
+    meetings += [("random", PEER), (AGENT, RULES), (NET, RULES), (NET, AGENT)]
     found = {(spec, against): [_match(run, spec, against, role) for role in ROLES] for spec, against in meetings}
     rows: list[Row] = []
     bars: list[tuple[str, Interval]] = []
@@ -44,7 +45,7 @@ def doudizhu(run: Run) -> Report:
             rows.append(matches.share_row(f"{who}: as {role}", "", _rate(role, match), match.games))
             bars.append((f"{who}, {role}", _rate(role, match)))
             measured.append((f"{who}, {role}", match.milliseconds([0] if role == "landlord" else [1, 2])))
-        known = DOUZERO.get(against, "") if spec == AGENT else ""
+        known = DOUZERO.get(against, "") if spec in (AGENT, NET) else ""
         rows.append(matches.share_row(f"{who}: both roles", known, both(pair), 2 * len(pair[0].payoffs)))
     title = f"Dou Di Zhu: {rows[0].games:,} deals per bar"
     return Report(
@@ -78,12 +79,16 @@ def both(pair: list[Match]) -> Interval:
 def _note(found: dict[tuple[str, str], list[Match]]) -> str:
     lines = []
     for against in ("random", PEER):
-        ours, ceiling, rules = (both(found[spec, against]) for spec in (AGENT, CEILING, RULES))
+        ours, net, ceiling, rules = (both(found[spec, against]) for spec in (AGENT, NET, CEILING, RULES))
         lines.append(
             f"Against `{against}`, both roles together: `{AGENT}` wins {ours.mean:.1%} ({ours.low:.1%} to "
-            f"{ours.high:.1%}), our `{RULES}` {rules.mean:.1%}, the search that sees all cards {ceiling.mean:.1%} "
-            f"({ceiling.low:.1%} to {ceiling.high:.1%})."
+            f"{ours.high:.1%}), the network {net.mean:.1%} ({net.low:.1%} to {net.high:.1%}), our `{RULES}` "
+            f"{rules.mean:.1%}, the search that sees all cards {ceiling.mean:.1%} ({ceiling.low:.1%} to "
+            f"{ceiling.high:.1%})."
         )
+    for against in (RULES, AGENT):
+        net = both(found[NET, against])
+        lines.append(f"The network wins {net.mean:.1%} ({net.low:.1%} to {net.high:.1%}) against `{against}`.")
     base = both(found["random", PEER])
     lines.append(f"Random play wins {base.mean:.1%} ({base.low:.1%} to {base.high:.1%}) against `{PEER}`.")
     return "\n".join(f"- {line}" for line in lines) + _NOTE
