@@ -74,12 +74,19 @@ def test_settings_say_what_is_wrong(change: dict[str, object], says: str, tmp_pa
         ("uno-3p", 3, "rules", 0.34),
         ("uno-4p", 4, "random", 0.28),
         ("uno-4p", 6, "random", 0.18),
+        ("li-mcts-ddqn-3p", 3, "random", 0.36),
+        ("li-ddqn-3p", 3, "random", 0.35),
+        ("li-mcts-ddqn-4p", 4, "random", 0.27),
+        ("li-ddqn-4p", 4, "random", 0.265),
+        ("li-nfsp-3p", 3, "li-dmc-3p", 0.34),
+        ("li-nfsp-4p", 4, "li-dmc-4p", 0.255),
     ],
 )
 def test_shipped_networks_beat_others(name: str, players: int, opponent: str, least: float) -> None:
     """Below what they reach in 10,000 games (src/kibitz/weights/README.md), and above a fair share."""
     game = kibitz.make("uno", rules="rlcard", players=players)
-    result = kibitz.play(game, [f"net:{name}"] + [opponent] * (players - 1), games=4_000, seed=77)
+    others = [f"net:{opponent}" if opponent.startswith("li-") else opponent] * (players - 1)
+    result = kibitz.play(game, [f"net:{name}", *others], games=4_000, seed=77)
     assert result.agents[0].win_rate.mean > least
 
 
