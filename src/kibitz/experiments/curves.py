@@ -144,7 +144,12 @@ def paint_curves(axes: Axes, curves: Sequence[Curve], column: str, title: str) -
     axes.set_xlabel("training games")
     axes.set_ylabel("reward" if column == "reward" else "win rate")
     axes.set_title(f"{title}: mean and range of {len(curves[0].seeds)} seeds")
-    axes.legend()
+    legend_beside(axes)
+
+
+def legend_beside(axes: Axes) -> None:
+    """Bands leave no free corner."""
+    axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8)
 
 
 def gap_of(found: Interval) -> str:

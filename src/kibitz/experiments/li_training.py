@@ -18,6 +18,7 @@ from kibitz.experiments.curves import (
     Plan,
     curve_rows,
     judge_seeds,
+    legend_beside,
     length_note,
     over_seeds,
     paint_band,
@@ -250,7 +251,7 @@ def _paint_values(axes: Axes, curves: Mapping[str, Curve]) -> None:
     axes.set_xlabel("training games")
     axes.set_ylabel("mean Q, mean discounted return")
     axes.set_title("Predicted Q and obtained return, three players: mean and range of the seeds")
-    axes.legend()
+    legend_beside(axes)
 
 
 def _paint_bias(axes: Axes, biases: Mapping[str, Floats], curves: Mapping[str, Curve]) -> None:
@@ -260,7 +261,7 @@ def _paint_bias(axes: Axes, biases: Mapping[str, Floats], curves: Mapping[str, C
     axes.set_xlabel("training games")
     axes.set_ylabel("predicted Q minus obtained return")
     axes.set_title("Overestimation, three players: mean and range of the seeds")
-    axes.legend()
+    legend_beside(axes)
 
 
 # --- ablation
