@@ -3,7 +3,7 @@
 python benchmarks/learning.py [--seconds 5] [--rounds 3] [--only dqn,large,nfsp,search,time] [--level 0.55] [--cap 40]
 
 dqn: one update of a 64-64 network with batch 32 per transition, as rlcard does. large: as many samples per transition,
-in batches of 512. nfsp: as dqn, with the average policy. search: decisions and leaves per second with 50 simulations.
+in batches of 1,024. nfsp: as dqn, with the average policy. search: decisions and leaves per second with 50 simulations.
 time: how long each trains until it wins so much (--level) against random, tests not counted; rlcard's DQNAgent may
 take --cap times as long as our fastest. Two players, rlcard's rules, random opponents, one thread; figures are per
 second of the processor's time.
@@ -95,8 +95,8 @@ def dqn_family(options: argparse.Namespace) -> None:
 
 
 def large_family(options: argparse.Namespace) -> None:
-    settings = ddqn.Settings(players="2", warm_up=512, batch=512, every=16.0, tables=128)
-    compare("DQN, batch 512", "dqn", ddqn.DDQN, settings, options)
+    settings = ddqn.Settings(players="2", warm_up=1_024, batch=1_024, every=32.0, tables=128)
+    compare("DQN, batch 1,024", "dqn", ddqn.DDQN, settings, options)
 
 
 def nfsp_family(options: argparse.Namespace) -> None:

@@ -165,7 +165,8 @@ def length_note(curves: Sequence[Curve], paper: str = "") -> str:
         lengths.setdefault((job.episodes, job.step, f"{left:.2f}"), []).append(curve.label)
     told = []
     for (episodes, step, epsilon), labels in lengths.items():
-        who = f" ({'; '.join(labels)})" if len(lengths) > 1 else ""
+        named = "; ".join(labels) if len(labels) <= 6 else f"{len(labels)} settings"
+        who = f" ({named})" if len(lengths) > 1 else ""
         told.append(f"{episodes:,} games, tested after every {step:,}, with ε at {epsilon} in the end{who}")
     return f"\n\nTrained here with each of {len(curves[0].seeds)} seeds: {', '.join(told)}. {paper}".rstrip()
 
