@@ -146,7 +146,7 @@ def test_a_point_lost_after_its_checkpoint_is_the_same_again(tmp_path: Path) -> 
     first = training.advance(tmp_path, job, 0)
     lost = training.advance(tmp_path, job, 1)
     assert training.advance(tmp_path, job, 1) == lost != first
-    with pytest.raises(ValueError, match=r"has come to 4\d games, not to 20: delete it"):
+    with pytest.raises(ValueError, match=r"has played 4\d games; episodes can be raised, not lowered"):
         training.advance(tmp_path, job, 0)
 
 

@@ -20,7 +20,7 @@ from kibitz import learn
 from kibitz.cli import run as cli
 from kibitz.files import alone
 from kibitz.learn import ddqn, dmc, dqn, mcts_ddqn, nfsp
-from kibitz.learn.common import checkpoint
+from kibitz.learn.common import checkpoint, run
 from kibitz.learn.common.run import CHECKPOINT, score
 from kibitz.learn.common.tables import Group
 
@@ -195,6 +195,39 @@ def test_a_teacher_needs_games(half: dict[str, Any]) -> None:
 
 
 # --- other games and tables -----------------------------------------------------------------------------------------
+
+
+def test_a_training_can_be_resumed_from_its_first_moment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def break_off(*_: Any) -> None:
+        raise OSError("gone")
+
+    whole = ddqn.train(settings("ddqn"), tmp_path / "whole")
+    with monkeypatch.context() as broken:
+        broken.setattr(run._Run, "test", break_off)
+        with pytest.raises(OSError, match="gone"):
+            ddqn.train(settings("ddqn"), tmp_path / "cut")
+    assert curve(ddqn.train(settings("ddqn"), tmp_path / "cut", resume=True)) == curve(whole)
+
+
+def test_what_is_wrong_is_said_before_the_first_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for change, words in {
+        "test_opponents": ("nobody", "unknown agent 'nobody'"),
+        "epsilon_start": (2.0, "epsilon_start must be from 0 to 1, not 2.0"),
+        "epsilon_end": (-1.0, "epsilon_end must be from 0 to 1, not -1.0"),
+        "replay": (10, "room for a batch of 32, not only for 10"),
+        "device": ("nowhere", "device 'nowhere' cannot be used here"),
+    }.items():
+        value, message = words
+        with pytest.raises(ValueError, match=message):
+            ddqn.train(settings("ddqn", **{change: value}), tmp_path / change)
+        assert not list((tmp_path / change).glob("*"))
+    ddqn.train(settings("ddqn"), tmp_path / "done")
+    kept = (tmp_path / "done" / "settings.json").read_text()
+    assert cli(["train", "dmc", "--resume", "--out", str(tmp_path / "done")]) == 2
+    assert "holds a training of ddqn" in capsys.readouterr().err
+    assert cli(["train", "ddqn", "--resume", "--out", str(tmp_path / "done"), "--episodes", "2"]) == 2
+    assert "episodes can be raised, not lowered" in capsys.readouterr().err
+    assert (tmp_path / "done" / "settings.json").read_text() == kept
 
 
 def test_settings_of_earlier_versions(tmp_path: Path) -> None:

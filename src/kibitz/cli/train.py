@@ -97,7 +97,12 @@ def _settings(module: Any, file: Path | None, given: dict[str, Any], resumed: Pa
     from kibitz.learn.common.run import read_run
     from kibitz.learn.common.settings import read_toml
 
-    before = module.Settings.of_earlier(read_run(resumed)[1]["settings"]) if resumed is not None else {}
+    before: dict[str, Any] = {}
+    if resumed is not None:
+        state = read_run(resumed)[1]
+        if learn.learner(state["method"]) is not module:
+            raise ValueError(f"{resumed} holds a training of {state['method']}")
+        before = module.Settings.of_earlier(state["settings"])
     return module.Settings.read(before, read_toml(file) if file is not None else {}, given)
 
 

@@ -47,12 +47,13 @@ ours: Adam, a replay of 20,000 transitions, ε from 1 to 0.05 in 100,000 transit
 exploration, by the network alone; the search of DDQN with MCTS draws worlds and does not see hidden cards."""
 _TYPO = """
 
-The paper gives the advantage as 0.6 to 1.3 in reward and as 3 to 6.5 points in win rate. With rewards of +1 and -1 the
-second means 0.06 to 0.13 in reward; the first must lack a zero. Its Figures 6 and 7 show the same data, raw and as mean
-and variance, each for both numbers of players; here `li/fig6` has three players and `li/fig7` four.
+The paper gives the advantage with three players as 0.6 to 1.3 in reward and as 3 to 6.5 points in win rate. With
+rewards of +1 and -1 the second means 0.06 to 0.13 in reward; the first must lack a zero. Its Figures 6 and 7 show the
+same data, raw and as mean and variance, each for both numbers of players; here `li/fig6` has three players and
+`li/fig7` four.
 
 The paper's level, 50% with three players and 37.5% with four, is above that of the strongest search here that does not
-see hidden cards (44% and 34%, docs/strength.md). Either its rules, its opponents or its views differ from what it
+see hidden cards (45% and 34%, docs/strength.md). Either its rules, its opponents or its views differ from what it
 says, or its search has seen the cards."""
 
 

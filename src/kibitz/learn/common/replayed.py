@@ -33,6 +33,11 @@ class Settings(Common):
         for name in ("replay", "epsilon_steps"):
             if getattr(self, name) < 1:
                 raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name in ("epsilon_start", "epsilon_end"):
+            if not 0 <= getattr(self, name) <= 1:
+                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
+        if self.replay < self.batch:
+            raise ValueError(f"replay must have room for a batch of {self.batch}, not only for {self.replay}")
         if not self.every > 0:
             raise ValueError(f"every must be above 0, not {self.every}")
 

@@ -264,17 +264,21 @@ class _Run:
 def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
     """A net against others, every deal once in each seat: mean payoff, share of games won, number of games."""
     n = game.players
-    agents = [kibitz.agent(spec) for spec in (f"net:{net}", opponents)]
-    mine, other = (agent.native(game) if hasattr(agent, "native") else None for agent in agents)
-    players = [mine, *[other] * (n - 1)]
-    if other is None:
-        raise ValueError(f"test_opponents must be native, not {opponents!r}")
+    players = [_native(game, f"net:{net}"), *[_native(game, opponents)] * (n - 1)]
     seatings = [[(seat + shift) % n for seat in range(n)] for shift in range(n)]
     played = game.native_match(players, seatings, seed, 0, -(-games // n), threads)
     payoffs = played.payoffs.reshape(-1, n)
     most, least = payoffs.max(axis=1), payoffs.min(axis=1)
     won = (payoffs[:, 0] == most) & (most > least)
     return float(payoffs[:, 0].mean()), float(won.mean()), len(payoffs)
+
+
+def _native(game: Any, spec: str) -> Any:
+    agent = kibitz.agent(spec)
+    native = agent.native(game) if hasattr(agent, "native") else None
+    if native is None:
+        raise ValueError(f"test_opponents must be native, not {spec!r}")
+    return native
 
 
 def read_run(folder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
@@ -312,12 +316,16 @@ def _train(
     arrays, state = read_run(folder) if resume else ({}, {})
     if not resume:
         _check_empty(folder)
+    _check_device(settings.device)
     torch.set_num_threads(settings.threads)
     group = Group(settings)
+    for game in group.games:  # before the first game, not at the first test
+        _native(game, settings.test_opponents)
     learner = make(settings, group)
     run = _Run(settings, folder, learner, group, learner.recorder(group))
     if resume:
         _check_same(state, learner.method, settings)
+        _check_length(state, settings)
         run.restore(arrays, state)
     write_atomically(folder / "settings.json", json.dumps(settings.to_dict(), indent=2) + "\n")
     with _interrupts() as stop, _tensorboard(settings, folder, run.episodes) as board:
@@ -363,6 +371,8 @@ def _loop(
     start, before, said = time.monotonic(), run.seconds, 0.0
     first, first_updates = run.episodes, run.learner.counts["updates"]
     kept = run.episodes
+    if not (run.folder / CHECKPOINT).exists():
+        run.keep()  # whatever happens from here on, the training can be resumed
     while run.episodes < settings.episodes:
         run.step()
         spent = time.monotonic() - start
@@ -398,6 +408,18 @@ def _check_same(state: Mapping[str, Any], method: str, settings: Settings) -> No
     for key in now:
         if key not in FREE and before[key] != now[key]:
             raise ValueError(f"{key} was {before[key]} when this training began, not {now[key]}; it must stay so")
+
+
+def _check_length(state: Mapping[str, Any], settings: Settings) -> None:
+    if settings.episodes < min(state["episodes"], state["settings"]["episodes"]):
+        raise ValueError(f"this training has played {state['episodes']:,} games; episodes can be raised, not lowered")
+
+
+def _check_device(device: str) -> None:
+    try:
+        torch.zeros(1, device=device)
+    except (RuntimeError, AssertionError) as error:
+        raise ValueError(f"device {device!r} cannot be used here: {str(error).splitlines()[0]}") from None
 
 
 @contextmanager
