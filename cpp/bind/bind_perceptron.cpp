@@ -23,9 +23,9 @@ class PerceptronBinder {
         .def("__init__", &make, "sizes"_a)
         .def_prop_ro("size", &Perceptron::size, "Numbers in a vector of weights.")
         .def_prop_ro("strides", &Perceptron::strides, "Of every layer: numbers from one input's weights to the next.")
-        .def("values", &values, "weights"_a, "obs"_a)
+        .def("values", &say<&Perceptron::values>, "weights"_a, "obs"_a)
         .def("values_of_options", &values_of_options, "weights"_a, "obs"_a, "counts"_a, "options"_a)
-        .def("begin", &begin, "weights"_a, "obs"_a)
+        .def("begin", &say<&Perceptron::begin>, "weights"_a, "obs"_a)
         .def("back", &back, "weights"_a, "obs"_a, "by_outputs"_a, "slope"_a.noconvert())
         .def("fit", &fit, "weights"_a, "obs"_a, "actions"_a, "goals"_a, "slope"_a.noconvert());
   }
@@ -45,10 +45,12 @@ class PerceptronBinder {
     need(obs.shape(1) == features, "rows as wide as its inputs");
   }
 
-  static Out values(Perceptron& self, const Numbers& weights, const Rows& obs) {
+  // What it says of each row, remembered or not.
+  template <auto Say>
+  static Out say(Perceptron& self, const Numbers& weights, const Rows& obs) {
     check(self, weights.size(), obs, self.inputs());
     auto out = new_array<float>({obs.shape(0), self.outputs()});
-    self.values(weights.data(), obs.data(), obs.shape(0), out.data());
+    (self.*Say)(weights.data(), obs.data(), obs.shape(0), out.data());
     return out;
   }
 
@@ -65,13 +67,6 @@ class PerceptronBinder {
     need(obs.shape(0) == each.size() && static_cast<std::size_t>(sum) == options.shape(0), "a row for every option");
     auto out = new_array<float>({options.shape(0)});
     self.values_of_options(weights.data(), obs.data(), obs.shape(1), each, options.data(), out.data());
-    return out;
-  }
-
-  static Out begin(Perceptron& self, const Numbers& weights, const Rows& obs) {
-    check(self, weights.size(), obs, self.inputs());
-    auto out = new_array<float>({obs.shape(0), self.outputs()});
-    self.begin(weights.data(), obs.data(), obs.shape(0), out.data());
     return out;
   }
 
