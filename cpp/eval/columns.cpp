@@ -33,6 +33,7 @@ void dot_columns_plain(const float* weights, const float* slope, std::size_t str
     out[wanted.places[i]] = total(lanes);
   }
 }
+
 constexpr Kernels kPlain{add_columns_plain, add_products_plain, dot_columns_plain};
 
 #if defined(__GNUC__)
@@ -102,8 +103,8 @@ constexpr Kernels kNarrow{add_columns_narrow, add_products_narrow, dot_columns_n
 __attribute__((target("avx2"))) KIBITZ_ADD_COLUMNS(add_columns_wide, 8)
 __attribute__((target("avx2"))) KIBITZ_ADD_PRODUCTS(add_products_wide, 8)
 __attribute__((target("avx2"))) KIBITZ_DOT_COLUMNS(dot_columns_wide, 8)
-    // clang-format on
-    constexpr Kernels kWide{add_columns_wide, add_products_wide, dot_columns_wide};
+constexpr Kernels kWide{add_columns_wide, add_products_wide, dot_columns_wide};
+// clang-format on
 #endif
 #undef KIBITZ_ADD_COLUMNS
 #undef KIBITZ_ADD_PRODUCTS

@@ -91,7 +91,7 @@ class Tables:
         """Steps in which a native agent decides for the learning seats, without leaving the core."""
         if steps < 1:
             raise ValueError(f"steps must be at least 1, not {steps}")
-        self._native.run(steps, _native(self.game, agent))
+        self._native.run(steps, native_agent(self.game, agent))
         self._look()
 
     def value_search(
@@ -125,13 +125,13 @@ class Tables:
         legal action is not searched: all zeros.
         """
         found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] = self._native.think(
-            _native(self.game, agent), seed
+            native_agent(self.game, agent), seed
         )
         return found
 
     def advise(self, agent: str | Agent, *, seed: int = 0) -> npt.NDArray[np.int32]:
         """What a native agent would do for the seat to act at every table [B], on all threads."""
-        found: npt.NDArray[np.int32] = self._native.advise(_native(self.game, agent), seed)
+        found: npt.NDArray[np.int32] = self._native.advise(native_agent(self.game, agent), seed)
         return found
 
     def replace(self, opponents: Opponents) -> None:
@@ -172,13 +172,14 @@ def _players(game: Any, opponents: Opponents) -> list[Any]:
         entries = list(opponents)
     if len(entries) != others:
         raise ValueError(f"{game.name} with {game.players} players needs {others} opponents, not {len(entries)}")
-    return [None, *(None if entry is None else _native(game, entry) for entry in entries)]
+    return [None, *(None if entry is None else native_agent(game, entry) for entry in entries)]
 
 
-def _native(game: Any, spec: str | Agent) -> Any:
+def native_agent(game: Any, spec: str | Agent) -> Any:
+    """The agent of the core that a spec string names, or ValueError where it is none of the core's."""
     player = make_agent(spec)
     native = getattr(player, "native", lambda _: None)(game)
     if native is None:
         allowed = ", ".join(game.native_agents)
-        raise ValueError(f"agent {player.name!r} is not native; at tables of {game.name} play: {allowed}")
+        raise ValueError(f"agent {player.name!r} is not native; those of {game.name} are: {allowed}")
     return native

@@ -326,8 +326,7 @@ def _difference(mine: Played, other: Played, statement: str) -> str:
     """Two agents that played the same deals at different tables."""
     found = gap(mine.wins[:, :, 0].mean(axis=0), other.wins[:, :, 0].mean(axis=0))
     seeds = over_seeds(mine.wins[:, :, 0].mean(axis=1) - other.wins[:, :, 0].mean(axis=1), -1, 1)
-    verdict = judge(f"{statement} (these networks)", found).removesuffix(".")
-    return f"{verdict}; with trainings as observations {points(seeds)}."
+    return _both_ways(statement, found, seeds)
 
 
 def _above_share(match: Played, statement: str) -> str:
@@ -335,7 +334,12 @@ def _above_share(match: Played, statement: str) -> str:
     won, share = match.wins[:, :, 0], 1 / match.line_up.players
     found, seeds = rate(won.mean(axis=0)), over_seeds(won.mean(axis=1) - share, -1, 1)
     above = Interval(found.mean - share, found.low - share, found.high - share)
-    verdict = judge(f"{statement} (these networks)", above).removesuffix(".")
+    return _both_ways(statement, above, seeds)
+
+
+def _both_ways(statement: str, found: Interval, seeds: Interval) -> str:
+    """A statement judged by deals and, without a verdict, by trainings."""
+    verdict = judge(f"{statement} (these networks)", found).removesuffix(".")
     return f"{verdict}; with trainings as observations {points(seeds)}."
 
 

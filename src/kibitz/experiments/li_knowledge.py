@@ -15,7 +15,7 @@ from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments.curves import length_note, run_plans
 from kibitz.experiments.li_tables import nets_of
 from kibitz.experiments.li_training import MCTS, plans
-from kibitz.experiments.matches import native
+from kibitz.tables import native_agent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -154,7 +154,7 @@ def count(decisions: Iterable[Decision]) -> dict[str, list[int]]:
 def record(spec: str, games: int, seed: int) -> Iterable[Decision]:
     """The decisions of an agent in so many games against random players, its seat moving on."""
     game = kibitz.make("uno", players=PLAYERS, rules="rlcard")
-    mine, other = native(game, spec), native(game, RANDOM)
+    mine, other = native_agent(game, spec), native_agent(game, RANDOM)
     for i in range(games):
         state, rng = game.deal(mix(seed, i)), Rng(mix(mix(seed, i), 1))
         while state.to_act != OVER:

@@ -13,20 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-import kibitz
 from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval
 from kibitz.experiments.report import Row
+from kibitz.tables import native_agent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 OURS, PAPER = "#3465a4", "#d3d7cf"
-
-
-def native(game: Any, spec: str) -> Any:
-    """The agent of the core that a spec string names."""
-    agent: Any = kibitz.agent(spec)
-    return agent.native(game)
 
 
 def play(
@@ -36,7 +30,7 @@ def play(
 
     The same seating given n times plays every deal n times: the deal is the same, the agents' chance is not.
     """
-    handles = [native(game, spec) for spec in specs]
+    handles = [native_agent(game, spec) for spec in specs]
     played = game.native_match(handles, seatings, seed, part.start, len(part), threads)
     return np.asarray(played.payoffs)
 

@@ -17,9 +17,10 @@ import kibitz
 from kibitz._core import mix
 from kibitz.arena.stats import Floats, Interval, mean_interval
 from kibitz.experiments.curves import over_seeds
-from kibitz.experiments.matches import gap, judge, native, points, rate
+from kibitz.experiments.matches import gap, judge, points, rate
 from kibitz.experiments.report import Row, Table
 from kibitz.experiments.run import Run
+from kibitz.tables import native_agent
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ def play_all(run: Run, stage: str, line_ups: Sequence[LineUp], games: int) -> li
 def _play(run: Run, line_up: LineUp, seed: int, games: int) -> dict[str, Any]:
     """Wins and sums of payoffs, [deal][agent]; all line-ups and seeds play the same deals."""
     game = kibitz.make("uno", players=line_up.players, rules="rlcard")
-    handles: dict[str, Any] = {spec: native(game, spec) for spec in line_up.agents[seed]}
+    handles: dict[str, Any] = {spec: native_agent(game, spec) for spec in line_up.agents[seed]}
     agents = [handles[spec] for spec in line_up.agents[seed]]
     seatings = line_up.seatings()
     deals = -(-games // len(seatings))

@@ -14,6 +14,7 @@ from kibitz.arena.stats import Floats, Interval, mean_interval
 from kibitz.experiments import Report, Row, Run, Table, experiment
 from kibitz.experiments import matches as m
 from kibitz.experiments.mini_policies import CHEATING, DETERMINIZED, EXPECTIMAX, Mini, Policy, inferring
+from kibitz.tables import native_agent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -318,7 +319,7 @@ def weighted(deals: Floats, weights: Floats) -> Interval:
 
 def _games(run: Run, mini: Mini, name: str, specs: tuple[str, str], deals: list[int], times: int) -> Floats:
     """The share of games that player 1 wins, for each deal."""
-    agents = [m.native(mini.game, spec) for spec in specs]
+    agents = [native_agent(mini.game, spec) for spec in specs]
     pieces = m.parts(len(deals), 368)
 
     def deal(index: int) -> int:

@@ -14,6 +14,7 @@ from kibitz.arena.stats import Floats, Interval
 from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments import matches as m
 from kibitz.experiments.whitehouse import DEALS, DETERMINIZED, SEED, choices, ismcts, landlord_wins, per_deal, specs
+from kibitz.tables import native_agent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +87,7 @@ def branching(run: Run, kickers: str) -> dict[str, list[int]]:
     game = kibitz.make("doudizhu", kickers=kickers)
     seed = mix(SEED, run.settings.seed)
     deals = 50 if run.settings.quick else DEALS
-    agent = m.native(game, "rules")
+    agent = native_agent(game, "rules")
     found: dict[str, list[int]] = {"first": [], "first, by cards": [], "later": []}
     for deal in range(deals):
         state, rng = game.deal(mix(seed, deal)), Rng(mix(seed, deal))

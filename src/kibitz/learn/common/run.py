@@ -19,7 +19,6 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import torch
 
-import kibitz
 from kibitz import _core
 from kibitz.files import alone, write_atomically
 from kibitz.learn.common import checkpoint, nets
@@ -27,6 +26,7 @@ from kibitz.learn.common.perceptron import Optimiser, Perceptron
 from kibitz.learn.common.replay import Array, Rows
 from kibitz.learn.common.settings import Settings
 from kibitz.learn.common.tables import PAST, Choice, Group, Recorder, Steps, explore
+from kibitz.tables import native_agent
 
 CHECKPOINT, METRICS, BEST, LAST = "checkpoint.kibitz", "metrics.csv", "best.safetensors", "last.safetensors"
 COLUMNS = ("episodes", "transitions", "updates", "seconds", "epsilon", "loss", "q", "reward", "win_rate", "games")
@@ -264,21 +264,13 @@ class _Run:
 def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
     """A net against others, every deal once in each seat: mean payoff, share of games won, number of games."""
     n = game.players
-    players = [_native(game, f"net:{net}"), *[_native(game, opponents)] * (n - 1)]
+    players = [native_agent(game, f"net:{net}"), *[native_agent(game, opponents)] * (n - 1)]
     seatings = [[(seat + shift) % n for seat in range(n)] for shift in range(n)]
     played = game.native_match(players, seatings, seed, 0, -(-games // n), threads)
     payoffs = played.payoffs.reshape(-1, n)
     most, least = payoffs.max(axis=1), payoffs.min(axis=1)
     won = (payoffs[:, 0] == most) & (most > least)
     return float(payoffs[:, 0].mean()), float(won.mean()), len(payoffs)
-
-
-def _native(game: Any, spec: str) -> Any:
-    agent = kibitz.agent(spec)
-    native = agent.native(game) if hasattr(agent, "native") else None
-    if native is None:
-        raise ValueError(f"test_opponents must be native, not {spec!r}")
-    return native
 
 
 def read_run(folder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
@@ -320,7 +312,7 @@ def _train(
     torch.set_num_threads(settings.threads)
     group = Group(settings)
     for game in group.games:  # before the first game, not at the first test
-        _native(game, settings.test_opponents)
+        native_agent(game, settings.test_opponents)
     learner = make(settings, group)
     run = _Run(settings, folder, learner, group, learner.recorder(group))
     if resume:
