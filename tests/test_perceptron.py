@@ -99,13 +99,14 @@ def twin(net: Perceptron) -> nn.Sequential:
     return out
 
 
+@pytest.mark.parametrize("n", [40, 300])  # fewer than the core takes together, and several times as many
 @pytest.mark.parametrize("in_core", [True, False])
 @pytest.mark.parametrize("sizes", SIZES)
 @pytest.mark.parametrize("loss", sorted(LOSSES))
-def test_gradients_are_those_of_torch(loss: str, sizes: list[int], in_core: bool) -> None:
+def test_gradients_are_those_of_torch(loss: str, sizes: list[int], in_core: bool, n: int) -> None:
     by_torch, by_hand = LOSSES[loss]
-    net, rows = Perceptron(sizes, 3), batch()
-    net.in_core = in_core
+    net, rows = Perceptron(sizes, 3), batch(n)
+    net.in_core = net.fitted_in_core = in_core
     net.slope.fill_(7.0)  # of an earlier batch
     other = twin(net)
     expected = by_torch(other, rows)

@@ -34,12 +34,17 @@ constexpr Bits running_counts(Bits b) {
   return counts * kOnes;
 }
 
-constexpr int select(Bits b, Bits running, Bits k) {
+// Where the byte with the k-th set bit begins.
+constexpr int byte_with(Bits running, Bits k) {
   const Bits passed = ((k * kOnes | kHigh) - running) & kHigh;  // bytes whose running count is at most k
-  const int shift = static_cast<int>(((passed >> 7) * kOnes) >> 56) * 8;
-  const Bits before = ((running << 8) >> shift) & 255;
-  return shift + kSelectInByte[(b >> shift) & 255][k - before];
+  return static_cast<int>(((passed >> 7) * kOnes) >> 56) * 8;
 }
+
+constexpr int select(Bits b, Bits running, Bits k, int byte) {
+  const Bits before = ((running << 8) >> byte) & 255;
+  return byte + kSelectInByte[(b >> byte) & 255][k - before];
+}
+constexpr int select(Bits b, Bits running, Bits k) { return select(b, running, k, byte_with(running, k)); }
 }  // namespace detail
 
 constexpr int count_bits(Bits b) { return static_cast<int>(detail::running_counts(b) >> 56); }
@@ -54,7 +59,22 @@ constexpr int random_bit(Bits b, Generator& rng) {
   return detail::select(b, running, rng.below(static_cast<std::uint32_t>(running >> 56)));
 }
 
-// The same without a draw where there is no choice, as random_of does: for random_legal from a set of actions.
+// n random ones of the set bits, drawn one after the other; there must be so many. The counts are kept up to date, not
+// made again: each draw would have to wait for them.
+template <class Generator>
+constexpr Bits random_bits(Bits b, int n, Generator& rng) {
+  Bits running = detail::running_counts(b), left = b;
+  auto size = static_cast<std::uint32_t>(running >> 56);
+  for (; n > 0; --n) {
+    const Bits k = rng.below(size--);
+    const int byte = detail::byte_with(running, k);
+    left ^= bit(detail::select(left, running, k, byte));
+    running -= detail::kOnes << byte;
+  }
+  return b ^ left;
+}
+
+// A random set bit without a draw where there is no choice, as random_of does: for random_legal from a set of actions.
 template <class Generator>
 constexpr int choose_bit(Bits b, Generator& rng) {
   return (b & (b - 1)) == 0 ? lowest(b) : random_bit(b, rng);

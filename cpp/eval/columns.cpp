@@ -1,6 +1,10 @@
 #include "eval/columns.h"
 
 #include <algorithm>
+#include <array>
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+#endif
 
 namespace kibitz {
 
@@ -20,12 +24,6 @@ void add_columns_plain(const float* weights, const float* bias, std::size_t stri
       sums[j] += wanted.in[wanted.places[i]] * weights[wanted.places[i] * stride + j];
 }
 
-void add_products_plain(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {
-  for (std::size_t i = 0; i < wanted.n; ++i)
-    for (std::size_t j = 0; j < stride; ++j)
-      weights[wanted.places[i] * stride + j] += wanted.in[wanted.places[i]] * slope[j];
-}
-
 void dot_columns_plain(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) {
   for (std::size_t i = 0; i < wanted.n; ++i) {
     float lanes[kLanes] = {};
@@ -34,7 +32,7 @@ void dot_columns_plain(const float* weights, const float* slope, std::size_t str
   }
 }
 
-constexpr Kernels kPlain{add_columns_plain, add_products_plain, dot_columns_plain};
+constexpr Kernels kPlain{add_columns_plain, dot_columns_plain};
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors are passed to nobody
@@ -63,21 +61,6 @@ constexpr Kernels kPlain{add_columns_plain, add_products_plain, dot_columns_plai
     }                                                                                                         \
   }
 
-#define KIBITZ_ADD_PRODUCTS(NAME, WIDTH)                                                                \
-  void NAME(float* weights, const float* slope, std::size_t stride, const Wanted& wanted) {             \
-    KIBITZ_WIDE(WIDTH);                                                                                 \
-    constexpr std::size_t kWides = kBlock / WIDTH;                                                      \
-    for (std::size_t block = 0; block < stride; block += kBlock) {                                      \
-      Wide by[kWides];                                                                                  \
-      for (std::size_t j = 0; j < kWides; ++j) by[j] = reinterpret_cast<const Wide*>(slope + block)[j]; \
-      for (std::size_t i = 0; i < wanted.n; ++i) {                                                      \
-        Wide* column = reinterpret_cast<Wide*>(weights + wanted.places[i] * stride + block);            \
-        const float factor = wanted.in[wanted.places[i]];                                               \
-        for (std::size_t j = 0; j < kWides; ++j) column[j] += factor * by[j];                           \
-      }                                                                                                 \
-    }                                                                                                   \
-  }
-
 #define KIBITZ_DOT_COLUMNS(NAME, WIDTH)                                                                       \
   void NAME(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out) { \
     KIBITZ_WIDE(WIDTH);                                                                                       \
@@ -95,43 +78,84 @@ constexpr Kernels kPlain{add_columns_plain, add_products_plain, dot_columns_plai
   }
 
 KIBITZ_ADD_COLUMNS(add_columns_narrow, 4)
-KIBITZ_ADD_PRODUCTS(add_products_narrow, 4)
 KIBITZ_DOT_COLUMNS(dot_columns_narrow, 4)
-constexpr Kernels kNarrow{add_columns_narrow, add_products_narrow, dot_columns_narrow};
+constexpr Kernels kNarrow{add_columns_narrow, dot_columns_narrow};
 #if defined(__x86_64__)
 // clang-format off
 __attribute__((target("avx2"))) KIBITZ_ADD_COLUMNS(add_columns_wide, 8)
-__attribute__((target("avx2"))) KIBITZ_ADD_PRODUCTS(add_products_wide, 8)
 __attribute__((target("avx2"))) KIBITZ_DOT_COLUMNS(dot_columns_wide, 8)
-constexpr Kernels kWide{add_columns_wide, add_products_wide, dot_columns_wide};
+constexpr Kernels kWide{add_columns_wide, dot_columns_wide};
 // clang-format on
 #endif
 #undef KIBITZ_ADD_COLUMNS
-#undef KIBITZ_ADD_PRODUCTS
 #undef KIBITZ_DOT_COLUMNS
 #undef KIBITZ_WIDE
 #endif
 
 // Without branches: which inputs are zero is anybody's guess.
 template <typename Passes>
-std::size_t gather(const float* in, std::size_t n, std::uint32_t* places, Passes&& passes) {
-  std::size_t found = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+std::size_t gather(const float* in, std::size_t begin, std::size_t n, std::uint32_t* places, std::size_t found,
+                   Passes&& passes) {
+  for (std::size_t i = begin; i < n; ++i) {
     places[found] = static_cast<std::uint32_t>(i);
     found += passes(in[i]);
   }
   return found;
 }
 
+#if defined(__SSE2__) || defined(_M_X64)
+// For every pattern of four: the places of those that pass, at the front, and how many they are.
+constexpr auto kFront = [] {
+  std::array<std::array<std::uint32_t, 4>, 16> out{};
+  for (std::uint32_t pattern = 0; pattern < 16; ++pattern)
+    for (std::uint32_t i = 0, n = 0; i < 4; ++i)
+      if (pattern >> i & 1) out[pattern][n++] = i;
+  return out;
+}();
+constexpr std::array<std::uint8_t, 16> kHowMany{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+
+// The same, four at a time; what is written behind those that pass is written over.
+template <typename Passes>
+std::size_t gather_fours(const float* in, std::size_t n, std::uint32_t* places, Passes&& passes) {
+  std::size_t found = 0;
+  __m128i first = _mm_setzero_si128();
+  for (std::size_t i = 0; i + 4 <= n; i += 4, first = _mm_add_epi32(first, _mm_set1_epi32(4))) {
+    const auto pattern = static_cast<std::size_t>(_mm_movemask_ps(passes(_mm_loadu_ps(in + i))));
+    const __m128i front = _mm_loadu_si128(reinterpret_cast<const __m128i*>(kFront[pattern].data()));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(places + found), _mm_add_epi32(front, first));
+    found += kHowMany[pattern];
+  }
+  return found;
+}
+
+std::size_t gather_not_zero(const float* in, std::size_t n, std::uint32_t* places) {
+  const auto four = [](__m128 x) { return _mm_cmpneq_ps(x, _mm_setzero_ps()); };
+  return gather(in, n / 4 * 4, n, places, gather_fours(in, n, places, four), [](float x) { return x != 0; });
+}
+
+std::size_t gather_positive(const float* in, std::size_t n, std::uint32_t* places) {
+  const auto four = [](__m128 x) { return _mm_cmpgt_ps(x, _mm_setzero_ps()); };
+  return gather(in, n / 4 * 4, n, places, gather_fours(in, n, places, four), [](float x) { return x > 0; });
+}
+#else
+std::size_t gather_not_zero(const float* in, std::size_t n, std::uint32_t* places) {
+  return gather(in, 0, n, places, 0, [](float x) { return x != 0; });
+}
+
+std::size_t gather_positive(const float* in, std::size_t n, std::uint32_t* places) {
+  return gather(in, 0, n, places, 0, [](float x) { return x > 0; });
+}
+#endif
+
 }  // namespace
 
 Wanted not_zero(const float* in, std::size_t n, std::uint32_t* places) {
-  const std::size_t found = gather(in, n, places, [](float x) { return x != 0; });
+  const std::size_t found = gather_not_zero(in, n, places);
   return {in, places, found, static_cast<std::size_t>(std::count(in, in + n, 1.0F)) == found};
 }
 
 Wanted positive(const float* in, std::size_t n, std::uint32_t* places) {
-  return {in, places, gather(in, n, places, [](float x) { return x > 0; }), false};
+  return {in, places, gather_positive(in, n, places), false};
 }
 
 std::vector<Kernels> all_kernels() {

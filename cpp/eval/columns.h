@@ -27,12 +27,10 @@ Wanted not_zero(const float* in, std::size_t n, std::uint32_t* places);
 // Of the sums of a layer: those that ReLU lets through.
 Wanted positive(const float* in, std::size_t n, std::uint32_t* places);
 
-// The same three sums for one kind of machine.
+// The same two sums for one kind of machine.
 struct Kernels {
-  // sums[0..stride) = bias + inputs times their columns.
+  // sums[0..stride) = bias + inputs times their columns; `sums` may be `bias`.
   void (*add_columns)(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums);
-  // The columns of the inputs, each plus its input times `slope` [stride].
-  void (*add_products)(float* weights, const float* slope, std::size_t stride, const Wanted& wanted);
   // out[i] = column i times `slope`, for the inputs that are wanted; the others are left alone.
   void (*dot_columns)(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out);
 };

@@ -11,7 +11,8 @@ Perceptron::Perceptron(std::vector<std::size_t> sizes) {
     size_ += (in + 1) * stride;
     places_.emplace_back(in);
     sums_.emplace_back(stride);
-    slopes_.emplace_back(stride);
+    waiting_.push_back({std::vector<std::uint32_t>(in), std::vector<std::uint32_t>(in * kTogether),
+                        std::vector<float>(in * kTogether), std::vector<float>(kTogether * stride)});
   }
   wanted_.resize(layers_.size());
   table_.resize(layers_.front().stride);
@@ -34,15 +35,42 @@ void Perceptron::climb(const float* weights, const float* in, std::size_t first,
 }
 
 void Perceptron::descend(const float* weights, std::size_t layer, float* slope) {
-  for (std::size_t l = layer + 1; l-- > 0;) {
+  for (std::size_t l = layer; l > 0; --l) {
     const Layer& at = layers_[l];
-    const float* by_sums = slopes_[l].data();
-    kernels().add_products(slope + at.weights, by_sums, at.stride, wanted_[l]);
-    for (std::size_t j = 0; j < at.stride; ++j) slope[at.bias + j] += by_sums[j];
-    if (l == 0) return;
-    std::ranges::fill(slopes_[l - 1], 0.0F);  // ReLU lets nothing through where it gave zero
-    kernels().dot_columns(weights + at.weights, by_sums, at.stride, wanted_[l], slopes_[l - 1].data());
+    note(l);
+    std::fill_n(slopes(l - 1), layers_[l - 1].stride, 0.0F);  // ReLU lets nothing through where it gave zero
+    kernels().dot_columns(weights + at.weights, slopes(l), at.stride, wanted_[l], slopes(l - 1));
   }
+  note(0);
+  if (++waits_ == kTogether) add_waiting(layer, slope);
+}
+
+void Perceptron::note(std::size_t layer) {
+  const Wanted& wanted = wanted_[layer];
+  Waiting& waiting = waiting_[layer];
+  for (std::size_t i = 0; i < wanted.n; ++i) {
+    const std::size_t place = wanted.places[i], first = place * kTogether;
+    waiting.rows[first + waiting.counts[place]++] = static_cast<std::uint32_t>(waits_);
+    waiting.inputs[first + waits_] = wanted.in[place];
+  }
+  waiting.ones &= wanted.ones;
+}
+
+void Perceptron::add_waiting(std::size_t layer, float* slope) {
+  for (std::size_t l = 0; l <= layer; ++l) {
+    const Layer& at = layers_[l];
+    Waiting& waiting = waiting_[l];
+    for (std::size_t i = 0; i < at.in; ++i) {
+      const Wanted rows{&waiting.inputs[i * kTogether], &waiting.rows[i * kTogether], waiting.counts[i], waiting.ones};
+      float* column = slope + at.weights + i * at.stride;
+      if (rows.n > 0) kernels().add_columns(waiting.slopes.data(), column, at.stride, rows, column);
+      waiting.counts[i] = 0;
+    }
+    for (std::size_t row = 0; row < waits_; ++row)
+      for (std::size_t j = 0; j < at.stride; ++j) slope[at.bias + j] += waiting.slopes[row * at.stride + j];
+    waiting.ones = true;
+  }
+  waits_ = 0;
 }
 
 void Perceptron::values(const float* weights, const float* obs, std::size_t rows, float* out) {
@@ -87,9 +115,10 @@ void Perceptron::back(const float* weights, const float* obs, const float* by_ou
       wanted_[l] = positive(hidden, layers_[l].in, places_[l].data());
       hidden += layers_[l - 1].stride;
     }
-    std::copy_n(by_outputs + row * outputs(), outputs(), slopes_.back().data());
+    std::copy_n(by_outputs + row * outputs(), outputs(), slopes(layers_.size() - 1));
     descend(weights, layers_.size() - 1, slope);
   }
+  add_waiting(layers_.size() - 1, slope);
 }
 
 Perceptron::Fitted Perceptron::fit(const float* weights, const float* obs, std::span<const std::int64_t> actions,
@@ -120,11 +149,12 @@ Perceptron::Fitted Perceptron::fit(const float* weights, const float* obs, std::
     float* by_column = slope + top.weights + action;
     for (std::size_t i = 0; i < wanted.n; ++i) by_column[wanted.places[i] * top.stride] += in[wanted.places[i]] * by_q;
     if (last == 0) continue;
-    std::vector<float>& below = slopes_[last - 1];
-    std::ranges::fill(below, 0.0F);
+    float* below = slopes(last - 1);
+    std::fill_n(below, layers_[last - 1].stride, 0.0F);
     for (std::size_t i = 0; i < wanted.n; ++i) below[wanted.places[i]] = column[wanted.places[i] * top.stride] * by_q;
     descend(weights, last - 1, slope);
   }
+  if (last > 0) add_waiting(last - 1, slope);
   return {found.loss / rows, found.mean / rows};
 }
 

@@ -50,22 +50,39 @@ class Perceptron {
              float* slope);
 
  private:
+  // So many rows wait: gradients of weights are summed over them in registers, and their slopes stay in the cache.
+  static constexpr std::size_t kTogether = 64;
+
   struct Layer {
     std::size_t in, out, stride;
     std::size_t weights, bias;  // where they begin in the vector
   };
+  // What a layer took in the rows that wait, input by input, and the slopes of its sums.
+  struct Waiting {
+    std::vector<std::uint32_t> counts, rows;  // [in], [in, kTogether]: rows in which the input was not zero
+    std::vector<float> inputs, slopes;        // [in, kTogether], [kTogether, stride]
+    bool ones = true;                         // all inputs that were not zero
+  };
 
   // The sums of layers [first, end), given the inputs of `first`.
   void climb(const float* weights, const float* in, std::size_t first, std::size_t end);
-  // From the slopes of the sums of a layer: its gradient and those of all layers below.
+  // From the slopes of a layer: those of all layers below. The row at work then waits with others until `add_waiting`
+  // adds what they mean for the weights.
   void descend(const float* weights, std::size_t layer, float* slope);
+  void note(std::size_t layer);
+  void add_waiting(std::size_t layer, float* slope);
+
+  // Of the sums of a layer, in the row at work.
+  float* slopes(std::size_t layer) { return waiting_[layer].slopes.data() + waits_ * layers_[layer].stride; }
 
   std::vector<Layer> layers_;
   std::size_t size_ = 0, rows_ = 0;
-  // Of the row at work, for every layer: what it takes, its sums, and their slopes.
+  // Of the row at work, for every layer: what it takes, and its sums.
   std::vector<Wanted> wanted_;
   std::vector<std::vector<std::uint32_t>> places_;
-  std::vector<std::vector<float>> sums_, slopes_;
+  std::vector<std::vector<float>> sums_;
+  std::vector<Waiting> waiting_;
+  std::size_t waits_ = 0;      // rows that wait
   std::vector<float> table_;   // sums of the first layer
   std::vector<float> hidden_;  // of all rows of `begin`: the sums of all layers but the last
 };

@@ -560,6 +560,19 @@ void conserve(std::int64_t games) {
 
 }  // namespace
 
+// Bits drawn together are those drawn one by one.
+void check_random_bits() {
+  Rng words(1);
+  for (int tries = 0; tries < 2'000; ++tries) {
+    const Bits from = words.next() & (tries % 2 ? words.next() : ~Bits{0}) & (tries % 3 ? ~Bits{0} : 0xffff'ffff);
+    const int n = static_cast<int>(words.below(static_cast<std::uint32_t>(count_bits(from) + 1)));
+    Rng together(static_cast<std::uint64_t>(tries)), alone = together;
+    Bits left = from;
+    for (int i = 0; i < n; ++i) left &= ~bit(random_bit(left, alone));
+    check(random_bits(from, n, together) == (from & ~left) && together == alone, "random bits", "bits");
+  }
+}
+
 }  // namespace kibitz
 
 int main(int argc, char** argv) {
@@ -578,6 +591,7 @@ int main(int argc, char** argv) {
     gdl::set_folder(KIBITZ_RULESHEETS);
     check_variants<gdl::Gdl>(rulesheets(), 20);
     check_solvers();
+    check_random_bits();
     check(misread_nets() == 0, "files of nets are read for what they are", "nets");
     check(wrong_perceptrons() == 0, "gradients are those of differences", "perceptrons");
   }

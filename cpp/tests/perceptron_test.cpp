@@ -10,7 +10,7 @@ namespace kibitz {
 
 namespace {
 
-constexpr std::size_t kRows = 7;
+constexpr std::size_t kRows = 70;
 
 float random_float(Rng& rng) { return static_cast<float>(rng.unit() * 2 - 1); }
 
@@ -101,11 +101,9 @@ int wrong_kernels(Rng& rng) {
     wrong += wanted.ones != ones && wanted.n > 0;
     std::vector<std::vector<float>> found;
     for (const Kernels& kernels : all) {
-      std::vector<float> out(stride + kIn), changed = weights;
+      std::vector<float> out(stride + kIn);
       kernels.add_columns(weights.data(), bias.data(), stride, wanted, out.data());
       kernels.dot_columns(weights.data(), slope.data(), stride, wanted, out.data() + stride);
-      kernels.add_products(changed.data(), slope.data(), stride, wanted);
-      out.insert(out.end(), changed.begin(), changed.end());
       found.push_back(std::move(out));
     }
     for (const std::vector<float>& out : found) wrong += out != found.front();

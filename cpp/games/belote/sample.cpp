@@ -59,17 +59,12 @@ Count below(Count n, Rng& rng) {
   return x % n;
 }
 
-// A random subset of n cards.
+// A random subset of n cards; of what is taken and what is left, the smaller part is drawn.
 Cards subset(Cards from, int n, Rng& rng) {
   const int size = count_bits(from);
-  if (2 * n > size) return from & ~subset(from, size - n, rng);
-  Cards out = 0;
-  for (; n > 0; --n) {
-    const Cards c = one(random_bit(from, rng));
-    out |= c;
-    from ^= c;
-  }
-  return out;
+  const bool taken = 2 * n <= size;
+  const auto drawn = static_cast<Cards>(random_bits(from, taken ? n : size - n, rng));
+  return taken ? drawn : from & ~drawn;
 }
 
 // The unseen cards by the seats that may hold them, and how many each seat needs. The three seats are called 0, 1, 2

@@ -21,8 +21,9 @@ from kibitz._core import NativePerceptron
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-# Up to here the core is faster: rows of a batch, weights of a layer (beyond, they do not stay in the cache).
-MOST_ROWS, MOST_WEIGHTS = 128, 250_000
+# Up to here the core is faster: rows of a batch, weights of a layer (beyond, they do not stay in the cache). Nets with
+# few weights it fits faster whatever the batch.
+MOST_ROWS, MOST_WEIGHTS, FEW_WEIGHTS = 128, 250_000, 32_000
 
 
 class Layer(NamedTuple):
@@ -46,7 +47,9 @@ class Perceptron(nn.Sequential):
         super().__init__(*layers[:-1])
         self.to(device)
         self.native = NativePerceptron(list(sizes))
-        self.in_core = device == "cpu" and max(a * b for a, b in itertools.pairwise(sizes)) <= MOST_WEIGHTS
+        most = max(a * b for a, b in itertools.pairwise(sizes))
+        self.in_core = device == "cpu" and most <= MOST_WEIGHTS
+        self.fitted_in_core = self.in_core and most <= FEW_WEIGHTS
         # Plain tensors: nothing that is done with them is remembered.
         self.flat = torch.zeros(self.native.size, device=device)
         self.slope = torch.zeros_like(self.flat)
@@ -62,8 +65,8 @@ class Perceptron(nn.Sequential):
         self._weights: Any = self.flat.numpy() if device == "cpu" else None
         self._slopes: Any = self.slope.numpy() if device == "cpu" else None
 
-    def _by_core(self, obs: Tensor) -> bool:
-        return self.in_core and len(obs) <= MOST_ROWS
+    def _by_core(self, rows: Tensor, fit: bool = True) -> bool:
+        return self.in_core if len(rows) <= MOST_ROWS else fit and self.fitted_in_core
 
     def parts(self, vector: Tensor) -> list[Tensor]:
         """Views of a vector like `flat`, in the order and the shapes of the parameters. What one input adds to all
@@ -83,7 +86,7 @@ class Perceptron(nn.Sequential):
 
     def values(self, obs: Tensor) -> Tensor:
         """What it says [B, A]."""
-        if self._by_core(obs):
+        if self._by_core(obs, fit=False):
             return torch.from_numpy(self.native.values(self._weights, obs.numpy()))
         return self._climb(obs, [])
 

@@ -30,6 +30,7 @@ class Memory:
         self.capacity = capacity
         self.seen = 0  # rows that ever came
         self._columns: Rows = {}
+        self._drawn: Rows = {}
 
     @property
     def size(self) -> int:
@@ -42,11 +43,19 @@ class Memory:
             self._columns[key][slots] = values
 
     def sample(self, rng: np.random.Generator, n: int) -> Rows:
-        """`n` rows, any of them with the same probability, repeats included."""
+        """`n` rows, any of them with the same probability, repeats included. They stand until the next call: fresh
+        memory for every batch takes longer to come than the rows themselves."""
         if self.size == 0:
             raise ValueError("the memory is empty")
         chosen = rng.integers(self.size, size=n)
-        return {key: column.take(chosen, 0) for key, column in self._columns.items()}
+        return {key: column.take(chosen, 0, self._room(key, n), "clip") for key, column in self._columns.items()}
+
+    def _room(self, key: str, n: int) -> Array:
+        """For `n` drawn rows of a column."""
+        column, room = self._columns[key], self._drawn.get(key)
+        if room is None or len(room) < n:
+            room = self._drawn[key] = np.empty((n, *column.shape[1:]), column.dtype)
+        return room[:n]
 
     def renew(self, key: str, work: Callable[[Rows], Array], step: int) -> None:
         """Works a column out anew from the others, for all rows, `step` at a time."""
@@ -60,7 +69,7 @@ class Memory:
 
     def restore(self, state: Mapping[str, Array]) -> None:
         self.seen = int(state["seen"])
-        self._columns = {}
+        self._columns, self._drawn = {}, {}
         for name, values in state.items():
             if name.startswith("column."):
                 self._put(np.arange(len(values)), {name.removeprefix("column."): values})
