@@ -122,7 +122,7 @@ struct Exploration {
 // sqrt(ln n); small ones from a table, because every node on the way asks for one, or every child of it.
 inline float root_of_log(std::uint32_t n) {
   static const auto table = [] {
-    std::array<float, 1 << 12> t{};
+    std::array<float, 1 << 16> t{};
     for (std::size_t i = 1; i < t.size(); ++i) t[i] = std::sqrt(std::log(static_cast<float>(i)));
     return t;
   }();

@@ -294,26 +294,27 @@ def train(
     folder = Path(out)
     if resume:
         _check_begun(folder)
+    learner, group = _begun(make, settings)  # what is wrong with the settings is said before there is a folder
     with alone(folder):
-        return _train(make, settings, folder, resume, report)
+        return _train(learner, group, folder, resume, report)
 
 
-def _train(
-    make: Callable[[Any, Group], Learner],
-    settings: Settings,
-    folder: Path,
-    resume: bool,
-    report: Callable[[Report], None] | None,
-) -> Trained:
-    arrays, state = read_run(folder) if resume else ({}, {})
-    if not resume:
-        _check_empty(folder)
+def _begun(make: Callable[[Any, Group], Learner], settings: Settings) -> tuple[Learner, Group]:
     _check_device(settings.device)
     torch.set_num_threads(settings.threads)
     group = Group(settings)
     for game in group.games:  # before the first game, not at the first test
         native_agent(game, settings.test_opponents)
-    learner = make(settings, group)
+    return make(settings, group), group
+
+
+def _train(
+    learner: Learner, group: Group, folder: Path, resume: bool, report: Callable[[Report], None] | None
+) -> Trained:
+    settings = learner.settings
+    arrays, state = read_run(folder) if resume else ({}, {})
+    if not resume:
+        _check_empty(folder)
     run = _Run(settings, folder, learner, group, learner.recorder(group))
     if resume:
         _check_same(state, learner.method, settings)
