@@ -114,16 +114,19 @@ def papers(options: argparse.Namespace) -> None:
     rows = [("UCT, 30,000 trials", "cheat-uct", 30_000, 13.0, {}), ("SO-ISMCTS, 3,000", "ismcts", 3_000, 11.07, {})]
     rows += [("PIMC, 200,000", "pimc", 200_000, 20.2, {"worlds": 1000})]
     for label, name, iterations, theirs, extra in rows:
-        state = game.deal(1)
-        agent = game.native_agent(name, {"iterations": iterations, **extra})
+        took = []
+        for count in (1, 2):
+            state = game.deal(1)
+            agent = game.native_agent(name, {"iterations": iterations, "threads": count, **extra})
 
-        def work(searches: int, agent: Any = agent, state: Any = state) -> int:
-            for _ in range(searches):
-                agent.think(state, kibitz._core.Rng(1))
-            return searches
+            def work(searches: int, agent: Any = agent, state: Any = state) -> int:
+                for _ in range(searches):
+                    agent.think(state, kibitz._core.Rng(1))
+                return searches
 
-        mine = 1 / rate(work, options.seconds, 1)
-        print(f"  {label:24} {theirs:6.2f} s   {1000 * mine:8.2f} ms   {theirs / mine:,.0f} times")
+            took.append(1 / rate(work, options.seconds, 1))
+        one, two = (f"{1000 * mine:8.2f} ms ({theirs / mine:,.0f} times)" for mine in took)
+        print(f"  {label:24} {theirs:6.2f} s   {one}   two threads {two}")
 
 
 def uno_positions(n: int) -> npt.NDArray[np.float32]:

@@ -153,7 +153,9 @@ def test_gradients_go_nowhere_else() -> None:
 @pytest.mark.parametrize("rows", [MOST_ROWS, MOST_ROWS + 1])
 def test_small_and_large_batches(rows: int) -> None:
     """One by the core, one by torch."""
-    net, given = Perceptron([20, 16, 9], 3), batch(rows)
+    net, given = Perceptron([20, 1_700, 20, 9], 3), batch(rows)
+    assert net.in_core
+    assert not net.fitted_in_core
     other = twin(net)
     gradients = torch.autograd.grad(squares(other, given), list(other.parameters()))
     squares_by_hand(net, given)
@@ -168,6 +170,8 @@ def test_small_and_large_batches(rows: int) -> None:
 def test_large_nets_are_left_to_torch() -> None:
     assert Perceptron([500, 500], 1).in_core
     assert not Perceptron([20, 501, 500], 1).in_core
+    assert Perceptron([200, 160, 9], 1).fitted_in_core
+    assert not Perceptron([200, 161, 9], 1).fitted_in_core
 
 
 @pytest.mark.parametrize(

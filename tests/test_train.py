@@ -221,6 +221,10 @@ def test_what_is_wrong_is_said_before_the_first_game(tmp_path: Path, capsys: pyt
         with pytest.raises(ValueError, match=message):
             ddqn.train(settings("ddqn", **{change: value}), tmp_path / change)
         assert not (tmp_path / change).exists()
+    for method, more in {"dmc": {"teacher_games": 3}, "distill": {}}.items():
+        with pytest.raises(ValueError, match="unknown agent 'nobody'"):
+            learn.learner(method).train(settings(method, teacher="nobody", **more), tmp_path / method)
+        assert not (tmp_path / method).exists()
     ddqn.train(settings("ddqn"), tmp_path / "done")
     kept = (tmp_path / "done" / "settings.json").read_text()
     assert cli(["train", "dmc", "--resume", "--out", str(tmp_path / "done")]) == 2

@@ -9,7 +9,7 @@ namespace kibitz::bind {
 
 namespace {
 
-// The GIL is held: calls are short, and a perceptron is for one thread at a time.
+// The GIL is held: a row takes about a microsecond, and a perceptron is for one thread at a time.
 class PerceptronBinder {
   using Numbers = nb::ndarray<const float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
   using Slope = nb::ndarray<float, nb::ndim<1>, nb::c_contig, nb::device::cpu>;

@@ -114,7 +114,7 @@ constexpr auto kFront = [] {
 }();
 constexpr std::array<std::uint8_t, 16> kHowMany{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
 
-// The same, four at a time; what is written behind those that pass is written over.
+// The same, four at a time; what is written behind those that pass is written over, or never read.
 template <typename Passes>
 std::size_t gather_fours(const float* in, std::size_t n, std::uint32_t* places, Passes&& passes) {
   std::size_t found = 0;

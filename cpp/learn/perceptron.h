@@ -66,10 +66,11 @@ class Perceptron {
 
   // The sums of layers [first, end), given the inputs of `first`.
   void climb(const float* weights, const float* in, std::size_t first, std::size_t end);
-  // From the slopes of a layer: those of all layers below. The row at work then waits with others until `add_waiting`
-  // adds what they mean for the weights.
+  // From the slopes of a layer: those of all layers below. The row at work then waits with others.
   void descend(const float* weights, std::size_t layer, float* slope);
+  // Puts what a layer took in the row at work among what waits.
   void note(std::size_t layer);
+  // Adds what the rows that wait mean for the weights up to a layer; none waits then.
   void add_waiting(std::size_t layer, float* slope);
 
   // Of the sums of a layer, in the row at work.

@@ -84,6 +84,26 @@ int wrong_options(Rng& rng) {
   return wrong;
 }
 
+// Inputs that pass are found one and all, whatever their number.
+int wrong_places() {
+  int wrong = 0;
+  const std::vector<float> in{0, 1, -1, -0.0F, NAN, 2, 0, 0, 1, 1, -3, 0.5F, 0};
+  for (std::size_t n = 0; n <= in.size(); ++n) {
+    std::vector<std::uint32_t> places(n), not_zeros, positives;
+    for (std::uint32_t i = 0; i < n; ++i) {
+      if (in[i] != 0) not_zeros.push_back(i);
+      if (in[i] > 0) positives.push_back(i);
+    }
+    const std::size_t found = not_zero(in.data(), n, places.data()).n;
+    wrong += !std::equal(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(found), not_zeros.begin(),
+                         not_zeros.end());
+    const std::size_t above = positive(in.data(), n, places.data()).n;
+    wrong += !std::equal(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(above), positives.begin(),
+                         positives.end());
+  }
+  return wrong;
+}
+
 // All kernels give the same bits.
 int wrong_kernels(Rng& rng) {
   int wrong = 0;
@@ -106,6 +126,11 @@ int wrong_kernels(Rng& rng) {
       kernels.dot_columns(weights.data(), slope.data(), stride, wanted, out.data() + stride);
       found.push_back(std::move(out));
     }
+    for (const Kernels& kernels : all) {
+      std::vector<float> out = bias;  // sums that are added to
+      kernels.add_columns(weights.data(), out.data(), stride, wanted, out.data());
+      wrong += !std::equal(out.begin(), out.end(), found.front().begin());
+    }
     for (const std::vector<float>& out : found) wrong += out != found.front();
   }
   return wrong;
@@ -116,7 +141,7 @@ int wrong_kernels(Rng& rng) {
 // Returns how many slopes and values differ from what they should be.
 int wrong_perceptrons() {
   Rng rng(1);
-  int wrong = wrong_options(rng) + wrong_kernels(rng);
+  int wrong = wrong_options(rng) + wrong_places() + wrong_kernels(rng);
   const std::vector<std::vector<std::size_t>> nets{{5, 3}, {12, 33, 4}, {40, 32, 64, 1}, {8, 31, 65, 9}};
   for (const std::vector<std::size_t>& sizes : nets) wrong += wrong_slopes_of(sizes, rng);
   return wrong;

@@ -38,6 +38,9 @@ class Settings(replayed.Settings):
         if not 0 <= self.own <= 1:
             raise ValueError(f"own must be from 0 to 1, not {self.own}")
 
+    def agents(self) -> list[str]:
+        return [*super().agents(), self.teacher]
+
 
 def loss_of(q: Tensor, mask: Tensor, searched: Tensor, focus: float) -> tuple[Tensor, Tensor]:
     """The mean over states of: the square of the mean error of the legal actions, and focus times the variance of the

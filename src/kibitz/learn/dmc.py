@@ -28,6 +28,9 @@ class Settings(replayed.Settings):
         if self.teacher_games < 0 or (self.teacher_games > 0) != (self.teacher != ""):
             raise ValueError("teacher and teacher_games go together: an agent, as in rules, and a number of games")
 
+    def agents(self) -> list[str]:
+        return [*super().agents(), *filter(None, [self.teacher])]
+
 
 class DMC(replayed.ReplayLearner):
     """With a mask the net values all actions at once. In a game with more than 1,024 actions (Dou Di Zhu) it values one

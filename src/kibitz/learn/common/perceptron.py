@@ -21,8 +21,8 @@ from kibitz._core import NativePerceptron
 
 Arrays = dict[str, npt.NDArray[Any]]
 
-# Up to here the core is faster: rows of a batch, weights of a layer (beyond, they do not stay in the cache). Nets with
-# few weights it fits faster whatever the batch.
+# Up to here the core is faster: rows of a batch, weights of a layer (beyond, they do not stay in the cache). With few
+# weights it is faster in `fit` whatever the batch.
 MOST_ROWS, MOST_WEIGHTS, FEW_WEIGHTS = 128, 250_000, 32_000
 
 
@@ -65,8 +65,8 @@ class Perceptron(nn.Sequential):
         self._weights: Any = self.flat.numpy() if device == "cpu" else None
         self._slopes: Any = self.slope.numpy() if device == "cpu" else None
 
-    def _by_core(self, rows: Tensor, fit: bool = True) -> bool:
-        return self.in_core if len(rows) <= MOST_ROWS else fit and self.fitted_in_core
+    def _by_core(self, rows: Tensor) -> bool:
+        return self.in_core and len(rows) <= MOST_ROWS
 
     def parts(self, vector: Tensor) -> list[Tensor]:
         """Views of a vector like `flat`, in the order and the shapes of the parameters. What one input adds to all
@@ -86,7 +86,7 @@ class Perceptron(nn.Sequential):
 
     def values(self, obs: Tensor) -> Tensor:
         """What it says [B, A]."""
-        if self._by_core(obs, fit=False):
+        if self._by_core(obs):
             return torch.from_numpy(self.native.values(self._weights, obs.numpy()))
         return self._climb(obs, [])
 
@@ -134,7 +134,7 @@ class Perceptron(nn.Sequential):
     def fit(self, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tensor, float]]) -> tuple[float, float]:
         """The gradient of the sum of weight · mean (Q(s, a) - goal)², into `self.slope`; returns this loss, and the
         mean of Q(s, a)."""
-        if self._by_core(obs):
+        if self._by_core(obs) or self.fitted_in_core:
             self.slope.zero_()
             given = [(goal.numpy(), weight) for goal, weight in goals]
             return self.native.fit(self._weights, obs.numpy(), action.numpy(), given, self._slopes)

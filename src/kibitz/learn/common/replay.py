@@ -43,8 +43,8 @@ class Memory:
             self._columns[key][slots] = values
 
     def sample(self, rng: np.random.Generator, n: int) -> Rows:
-        """`n` rows, any of them with the same probability, repeats included. They stand until the next call: fresh
-        memory for every batch takes longer to come than the rows themselves."""
+        """`n` rows, any of them with the same probability, repeats included. They stand until the next call:
+        the system hands fresh memory out page by page, which takes longer than to copy the rows of a large batch."""
         if self.size == 0:
             raise ValueError("the memory is empty")
         chosen = rng.integers(self.size, size=n)

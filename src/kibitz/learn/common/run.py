@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import functools
 import io
+import itertools
 import json
 import signal
 import threading
@@ -303,8 +304,8 @@ def _begun(make: Callable[[Any, Group], Learner], settings: Settings) -> tuple[L
     _check_device(settings.device)
     torch.set_num_threads(settings.threads)
     group = Group(settings)
-    for game in group.games:  # before the first game, not at the first test
-        native_agent(game, settings.test_opponents)
+    for game, agent in itertools.product(group.games, settings.agents()):
+        native_agent(game, agent)
     return make(settings, group), group
 
 

@@ -67,6 +67,10 @@ class Settings:
             raise ValueError(f"players must be a number, as in 3, or a range, as in 2-5; not {self.players!r}")
         return list(range(first, last + 1))
 
+    def agents(self) -> list[str]:
+        """Those that the training will need: that they exist is known before the first game."""
+        return [self.test_opponents]
+
     @classmethod
     def read(cls, *sources: Mapping[str, Any]) -> Self:
         """From mappings of names to values, texts included; later ones win. ValueError names what is unknown."""
