@@ -259,6 +259,25 @@ def test_noise_is_what_a_trend_leaves() -> None:
     assert brown.noise(shaken)[0] == pytest.approx(0.1, rel=0.1)
 
 
+def test_a_value_is_compared_where_all_else_is_equal() -> None:
+    """A discount of 0.95 is worth two points, the decay nothing; other settings differ by more."""
+    rng = np.random.default_rng(1)
+    settings = [(g, a, k) for g in brown.GAMMAS for a in brown.ALPHAS for k in brown.KAPPAS]
+    rates = {
+        (label, encoder, (g, a, k)): 0.3 + 0.02 * (g == 0.95) + 0.1 * (a == 0.01) + rng.normal(0, 1e-3, 3)
+        for label in brown.METHODS
+        for encoder in brown.ENCODERS
+        for g, a, k in settings
+    }
+    discount, rate, decay = (line for place in range(3) for line in brown._value_line(rates, place))
+    assert "discount 0.95 wins more than the other values, all else equal: holds (+2.0 points" in discount
+    assert "rate 0.0001" in rate
+    assert "-5.0 points" in rate
+    assert "decay 0.95" in decay
+    assert "(+0.0 points" in decay
+    assert brown._value_line({cell: rates[cell] for cell in list(rates)[:1]}, 0) == []
+
+
 def test_who_overestimates_less() -> None:
     high, low = np.full((3, 4), 0.3), np.full((3, 4), -0.4)
     high[:, 3] += [0.01, 0.02, 0.03]  # only the last point; what does not vary at all proves nothing

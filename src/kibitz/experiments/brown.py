@@ -195,6 +195,7 @@ def grid(run: Run) -> Report:
         for cell, rate in rates.items()
     ]
     lines = [_grid_line(rates, label, encoder) for label in METHODS for encoder in ENCODERS]
+    lines += [line for i in range(len(CHOSEN)) for line in _value_line(rates, i)]
     return Report(
         rows=rows,
         note="\n".join(lines) + length_note(list(curves.values())) + INTERVALS + _GRID,
@@ -244,6 +245,26 @@ def _grid_line(rates: Mapping[Cell, Floats], label: str, encoder: str) -> str:
     )
 
 
+def _value_line(rates: Mapping[Cell, Floats], place: int) -> list[str]:
+    """The paper's value of one setting against its other values, everything else equal. Each comparison is an
+    observation; there is none in a grid that is not full."""
+    gaps = []
+    for (label, encoder, setting), mine in rates.items():
+        alike = [_with(setting, place, value) for value in (GAMMAS, ALPHAS, KAPPAS)[place] if value != CHOSEN[place]]
+        others = [rates[label, encoder, other] for other in alike if (label, encoder, other) in rates]
+        if setting[place] == CHOSEN[place] and others:
+            gaps.append(mine - np.mean(others, axis=0))
+    if not gaps:
+        return []
+    name = f"{('discount', 'rate', 'decay')[place]} {CHOSEN[place]:g}"
+    return [judge(f"{name} wins more than the other values, all else equal", over_seeds(np.concatenate(gaps), -1, 1))]
+
+
+def _with(setting: Setting, place: int, value: float) -> Setting:
+    gamma, alpha, kappa = (value if i == place else x for i, x in enumerate(setting))
+    return gamma, alpha, kappa
+
+
 def _grid_table(rates: Mapping[Cell, Floats]) -> Table:
     lines = [
         (label, encoder, *setting, seed, float(value))
@@ -269,7 +290,8 @@ def _paint_grid(axes: Axes, rates: Mapping[Cell, Floats]) -> None:
     axes.set_xlabel("discount, learning rate, decay of epsilon")
     axes.set_ylabel("win rate")
     axes.set_title("Win rate at the end: mean and range of the seeds")
-    axes.legend(fontsize=7)
+    axes.margins(y=0.12)  # room for the legend
+    axes.legend(fontsize=7, loc="upper center", ncols=4)
 
 
 # --- Table 3, 4
