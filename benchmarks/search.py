@@ -114,19 +114,22 @@ def papers(options: argparse.Namespace) -> None:
     rows = [("UCT, 30,000 trials", "cheat-uct", 30_000, 13.0, {}), ("SO-ISMCTS, 3,000", "ismcts", 3_000, 11.07, {})]
     rows += [("PIMC, 200,000", "pimc", 200_000, 20.2, {"worlds": 1000})]
     for label, name, iterations, theirs, extra in rows:
-        took = []
-        for count in (1, 2):
-            state = game.deal(1)
-            agent = game.native_agent(name, {"iterations": iterations, "threads": count, **extra})
-
-            def work(searches: int, agent: Any = agent, state: Any = state) -> int:
-                for _ in range(searches):
-                    agent.think(state, kibitz._core.Rng(1))
-                return searches
-
-            took.append(1 / rate(work, options.seconds, 1))
+        agents = [game.native_agent(name, {"iterations": iterations, "threads": n, **extra}) for n in (1, 2)]
+        took = [1 / rate(searches(game, agent), options.seconds, 1) for agent in agents]
         one, two = (f"{1000 * mine:8.2f} ms ({theirs / mine:,.0f} times)" for mine in took)
         print(f"  {label:24} {theirs:6.2f} s   {one}   two threads {two}")
+
+
+def searches(game: Any, agent: Any) -> Work:
+    """Whole searches of the first decision of a deal."""
+    state = game.deal(1)
+
+    def work(times: int) -> int:
+        for _ in range(times):
+            agent.think(state, kibitz._core.Rng(1))
+        return times
+
+    return work
 
 
 def uno_positions(n: int) -> npt.NDArray[np.float32]:

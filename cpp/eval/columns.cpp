@@ -4,6 +4,7 @@
 #include <array>
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
+#define KIBITZ_FOURS  // four numbers are compared at once
 #endif
 
 namespace kibitz {
@@ -92,18 +93,7 @@ constexpr Kernels kWide{add_columns_wide, dot_columns_wide};
 #undef KIBITZ_WIDE
 #endif
 
-// Without branches: which inputs are zero is anybody's guess.
-template <typename Passes>
-std::size_t gather(const float* in, std::size_t begin, std::size_t n, std::uint32_t* places, std::size_t found,
-                   Passes&& passes) {
-  for (std::size_t i = begin; i < n; ++i) {
-    places[found] = static_cast<std::uint32_t>(i);
-    found += passes(in[i]);
-  }
-  return found;
-}
-
-#if defined(__SSE2__) || defined(_M_X64)
+#if defined(KIBITZ_FOURS)
 // For every pattern of four: the places of those that pass, at the front, and how many they are.
 constexpr auto kFront = [] {
   std::array<std::array<std::uint32_t, 4>, 16> out{};
@@ -113,49 +103,52 @@ constexpr auto kFront = [] {
   return out;
 }();
 constexpr std::array<std::uint8_t, 16> kHowMany{0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+#endif
 
-// The same, four at a time; what is written behind those that pass is written over, or never read.
+struct NotZero {
+  bool operator()(float x) const { return x != 0; }
+#if defined(KIBITZ_FOURS)
+  __m128 operator()(__m128 x) const { return _mm_cmpneq_ps(x, _mm_setzero_ps()); }
+#endif
+};
+
+struct Positive {
+  bool operator()(float x) const { return x > 0; }
+#if defined(KIBITZ_FOURS)
+  __m128 operator()(__m128 x) const { return _mm_cmpgt_ps(x, _mm_setzero_ps()); }
+#endif
+};
+
+// The places of those that pass, four at a time where that is possible. Without branches: which inputs are zero is
+// anybody's guess. What is written behind the places found so far is written over, or never read.
 template <typename Passes>
-std::size_t gather_fours(const float* in, std::size_t n, std::uint32_t* places, Passes&& passes) {
-  std::size_t found = 0;
+std::size_t gather(const float* in, std::size_t n, std::uint32_t* places, Passes passes) {
+  std::size_t i = 0, found = 0;
+#if defined(KIBITZ_FOURS)
   __m128i first = _mm_setzero_si128();
-  for (std::size_t i = 0; i + 4 <= n; i += 4, first = _mm_add_epi32(first, _mm_set1_epi32(4))) {
+  for (; i + 4 <= n; i += 4, first = _mm_add_epi32(first, _mm_set1_epi32(4))) {
     const auto pattern = static_cast<std::size_t>(_mm_movemask_ps(passes(_mm_loadu_ps(in + i))));
     const __m128i front = _mm_loadu_si128(reinterpret_cast<const __m128i*>(kFront[pattern].data()));
     _mm_storeu_si128(reinterpret_cast<__m128i*>(places + found), _mm_add_epi32(front, first));
     found += kHowMany[pattern];
   }
+#endif
+  for (; i < n; ++i) {
+    places[found] = static_cast<std::uint32_t>(i);
+    found += passes(in[i]);
+  }
   return found;
 }
-
-std::size_t gather_not_zero(const float* in, std::size_t n, std::uint32_t* places) {
-  const auto four = [](__m128 x) { return _mm_cmpneq_ps(x, _mm_setzero_ps()); };
-  return gather(in, n / 4 * 4, n, places, gather_fours(in, n, places, four), [](float x) { return x != 0; });
-}
-
-std::size_t gather_positive(const float* in, std::size_t n, std::uint32_t* places) {
-  const auto four = [](__m128 x) { return _mm_cmpgt_ps(x, _mm_setzero_ps()); };
-  return gather(in, n / 4 * 4, n, places, gather_fours(in, n, places, four), [](float x) { return x > 0; });
-}
-#else
-std::size_t gather_not_zero(const float* in, std::size_t n, std::uint32_t* places) {
-  return gather(in, 0, n, places, 0, [](float x) { return x != 0; });
-}
-
-std::size_t gather_positive(const float* in, std::size_t n, std::uint32_t* places) {
-  return gather(in, 0, n, places, 0, [](float x) { return x > 0; });
-}
-#endif
 
 }  // namespace
 
 Wanted not_zero(const float* in, std::size_t n, std::uint32_t* places) {
-  const std::size_t found = gather_not_zero(in, n, places);
+  const std::size_t found = gather(in, n, places, NotZero{});
   return {in, places, found, static_cast<std::size_t>(std::count(in, in + n, 1.0F)) == found};
 }
 
 Wanted positive(const float* in, std::size_t n, std::uint32_t* places) {
-  return {in, places, gather_positive(in, n, places), false};
+  return {in, places, gather(in, n, places, Positive{}), false};
 }
 
 std::vector<Kernels> all_kernels() {

@@ -207,7 +207,9 @@ def grid(run: Run) -> Report:
 _GRID = """
 
 The best of eighteen noisy figures looks better than it is: with 100 games each, as in the paper, the standard error of
-a win rate is about 5 points, so that a winner among settings that are all alike is a matter of chance."""
+a win rate is about 5 points, so that a winner among settings that are all alike is a matter of chance.
+What is said of single values takes as one observation a training less the mean of those that differ from it in this
+value alone."""
 
 Cell = tuple[str, str, Setting]
 
