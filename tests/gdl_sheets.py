@@ -399,3 +399,26 @@ sheet(
     [("(hide 1)  (hide 2)", "(hide 1)"), ("wait", "wait"), ("wait", "wait"), ("(guess 1)  (guess 2)", "(guess 2)")],
     [100, 0],
 )
+sheet(
+    "goals by the negation of goals",
+    """(role r) (role s) (legal r a) (legal r b) (legal s c) (<= (next (won r)) (does r a)) (next done)
+    (<= (goal ?r 100) (true (won ?r))) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))"""
+    + END,
+    [("a  b", "a")],
+    [100, 0],
+)
+sheet(
+    "sight of what will be",
+    """(role r) (role s) (legal r a) (legal r b) (legal s c) (<= (next (it ?m)) (does r ?m)) (next done)
+    (<= (sees s ?m) (next (it ?m)))
+    (<= (goal r 10) (true (it b))) (<= (goal s 20) (true (it b)))"""
+    + END,
+    [("a  b", "b"), ("c", "c")],
+    [10, 20],
+)
+sheet(
+    "nothing is left in the end",
+    "(role r) (init p) (legal r a) (legal r b) (<= (sees r p) (does r b)) (<= terminal (not (true p))) (goal r 33)",
+    [("a  b", "a")],
+    [33],
+)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,55 @@ def test_engines_agree_on_our_rulesheets(name: str) -> None:
     assert sum(same_play(one, two, seed) for seed in range(3)) > 3
 
 
+NUMBERS = " ".join(f"(n {i})" for i in range(1, 81))
+CELLS = range(1, 13)
+
+HUGE = {  # rulesheets that have millions of instances, if all of them are made
+    "a helper for everything, asked for one thing": f"""(role r) {NUMBERS} (init (lit 1)) (init (lit 2))
+        (legal r a) (legal r b) (<= (next (lit 1)) (does r a)) (<= (next (lit 2)) (true (lit 2))) (next done)
+        (<= (all ?a ?b ?c ?d ?e) (true (lit ?a)) (n ?b) (n ?c) (n ?d) (other ?a ?e))
+        (<= (other ?a ?b) (true (lit ?a)) (true (lit ?b)) (distinct ?a ?b))
+        (<= (helped ?x ?y) (all ?x 9 8 ?y 2))
+        (<= terminal (true done))
+        (<= (goal r 70) (helped 1 7)) (<= (goal r 0) (not (helped 1 7)))""",
+    "parts of a rule that have nothing to do with each other": f"""(role r) (role s) {NUMBERS} (init (score 0))
+        {" ".join(f"(then {i} {i + 1})" for i in range(700))}
+        (<= (legal ?r (bid ?x)) (role ?r) (n ?x))
+        (<= (next (score ?b)) (true (score ?a)) (then ?a ?b) (does r (bid ?x)) (does s (bid ?y)) (distinct ?x ?y))
+        (<= (next (score ?a)) (true (score ?a)) (does ?r (bid 7)) (does ?s (bid 8)))
+        (<= (next (step 1)) (true (score 0))) (<= (next (step 2)) (true (step 1)))
+        (<= terminal (true (step 2)))
+        (<= (goal ?r 80) (role ?r) (true (score 2))) (<= (goal ?r 20) (role ?r) (not (true (score 2))))""",
+}
+
+
+@pytest.mark.parametrize("text", HUGE.values(), ids=list(HUGE))
+def test_only_instances_that_matter_are_made(text: str) -> None:
+    one, two = (kibitz.make("gdl", text=text, engine=engine) for engine in ENGINES)
+    assert one.about["gates"] < 20_000
+    assert sum(same_play(one, two, seed) for seed in range(20)) > 20
+
+
+def list_rule(length: int) -> str:
+    """(<= (list (c ?e0 (c ?e1 nil))) (place ?e0) (place ?e1))"""
+    chain = "".join(f"(c ?e{i} " for i in range(length)) + "nil" + ")" * length
+    return f"(<= (list {chain}) {' '.join(f'(place ?e{i})' for i in range(length))})"
+
+
+def test_conditions_are_asked_in_an_order_that_ends() -> None:
+    """Ways through a garden that visit no place twice; there are far too many lists to look at all of them."""
+    text = f"""(role r) {" ".join(f"(place {i})" for i in CELLS)} {" ".join(f"(beside {i} {i + 1})" for i in CELLS)}
+        (init (at 1))
+        {" ".join(map(list_rule, CELLS))}
+        (<= (step ?a ?b) (beside ?a ?b)) (<= (step ?a ?b) (beside ?b ?a))
+        (<= (way ?a ?b ?seen) (step ?a ?b) (place ?b) (list (c ?a ?seen)))
+        (<= (way ?a ?b ?seen) (step ?a ?c) (place ?c) (distinct ?a ?b) (list (c ?a ?seen)) (way ?c ?b (c ?a ?seen)))
+        (<= (legal r (go ?b)) (true (at ?a)) (place ?b) (distinct ?a ?b) (way ?a ?b nil))
+        (<= (next (at ?b)) (does r (go ?b))) (<= terminal (not (true (at 1)))) (goal r 50)"""
+    game = kibitz.make("gdl", text=text, seconds=0)
+    assert legal_texts(game, game.deal()) == [f"(go {i})" for i in CELLS if i > 1]
+
+
 # ------------------------------------------------------------------------------------- beside the native games
 
 
@@ -78,21 +129,61 @@ def column(text: str) -> str:
     return str("abcdefgh".index(text) + 1)
 
 
-TWINS: dict[str, tuple[str, dict[str, Any], Any]] = {  # our rulesheet: the native game, and its name of a move
-    "tictactoe": ("tictactoe", {"size": 3}, lambda t: f"(mark {column(t[0])} {t[1:]})"),
-    "tictactoe_4": ("tictactoe", {"size": 4}, lambda t: f"(mark {column(t[0])} {t[1:]})"),
-    "tictactoe_5": ("tictactoe", {"size": 5}, lambda t: f"(mark {column(t[0])} {t[1:]})"),
-    "connect_four": ("connect_four", {}, lambda t: f"(drop {t})"),
-    "connect_four_4x4": ("connect_four", {"rows": 4, "columns": 4}, lambda t: f"(drop {t})"),
-    "hex_3": ("hex", {"size": 3}, lambda t: f"(place {t[0]} {t[1:]})"),
+def downwards(x: int, y: int, rows: int) -> str:
+    return f"(cell {x + 1} {y + 1}"
+
+
+def upwards(x: int, y: int, rows: int) -> str:
+    return f"(cell {x + 1} {rows - y}"
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A native game, its name of a move in our rulesheet, and the fluent of a column and row of its board."""
+
+    game: str
+    options: dict[str, Any]
+    move: Callable[[str], str]
+    cell: Callable[[int, int, int], str]
+    marks: dict[str, str] = field(default_factory=lambda: {"x": "x", "o": "o"})
+
+    def cells(self, board: list[str]) -> set[str]:
+        """The fluents of all marks on a native board."""
+        return {
+            f"{self.cell(x, y, len(board))} {self.marks[mark]})"
+            for y, row in enumerate(board)
+            for x, mark in enumerate(row)
+            if mark != "."
+        }
+
+
+def square(size: int) -> Twin:
+    return Twin("tictactoe", {"size": size}, lambda t: f"(mark {column(t[0])} {t[1:]})", downwards)
+
+
+TWINS = {
+    "tictactoe": square(3),
+    "tictactoe_4": square(4),
+    "tictactoe_5": square(5),
+    "connect_four": Twin("connect_four", {}, lambda t: f"(drop {t})", upwards),
+    "connect_four_4x4": Twin("connect_four", {"rows": 4, "columns": 4}, lambda t: f"(drop {t})", upwards),
+    "hex_3": Twin(
+        "hex",
+        {"size": 3},
+        lambda t: f"(place {t[0]} {t[1:]})",
+        lambda x, y, _: f"(cell {'abc'[x]} {y + 1}",
+        {"x": "red", "o": "blue"},
+    ),
 }
 
 
 @pytest.mark.parametrize("name", TWINS)
 def test_rulesheets_play_like_the_native_games(name: str) -> None:
-    native_name, options, move = TWINS[name]
-    native, game = kibitz.make(native_name, **options), kibitz.make("gdl", file=name)
-    to_ours = {action: game.parse(move(native.text(action))) for action in range(native.num_actions)}
+    """Every state of random games is the same: marks, who is to act, what is legal, what it is worth."""
+    twin = TWINS[name]
+    native, game = kibitz.make(twin.game, **twin.options), kibitz.make("gdl", file=name)
+    to_ours = {action: game.parse(twin.move(native.text(action))) for action in range(native.num_actions)}
+    marks = tuple(f" {mark})" for mark in twin.marks.values())
     rng = Rng(5)
     for _ in range(10_000):
         a, b = native.deal(), game.deal()
@@ -100,6 +191,8 @@ def test_rulesheets_play_like_the_native_games(name: str) -> None:
             legal = a.legal()
             assert sorted(to_ours[action] for action in legal) == b.legal()
             assert a.to_act == b.to_act
+            held = {f for f in game.position(b)["fluents"] if f.startswith("(cell") and f.endswith(marks)}
+            assert held == twin.cells(native.position(a)["board"])
             if a.over:
                 assert b.payoffs == [50 + 50 * payoff for payoff in a.payoffs]
                 break

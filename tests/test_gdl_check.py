@@ -32,6 +32,8 @@ ERRORS = {  # what is added to a sound rulesheet in line 6: the column, and word
     "unsafe distinct": ("(<= (p ?x) (q ?x) (distinct ?x ?y))", 19, "unsafe: the variable ?y of 'distinct'"),
     "unsafe in one alternative": ("(<= (p ?x) (or (q ?x) (q 1)))", 1, "unsafe"),
     "negation in a cycle": ("(<= p (not q)) (<= q p)", 12, "not stratified"),
+    "negation in a cycle of what never changes": ("(<= (p 1) (not (p 2)))", 16, "not stratified"),
+    "negation in a cycle by arguments": ("(<= (goal r 1) (true x) (not (goal ?r ?n)) (q ?r ?n))", 30, "not stratified"),
     "negation of itself": ("(<= p (true x) (not p))", 21, "not stratified"),
     "unbounded recursion": ("(p zero) (<= (p (s ?x)) (p ?x))", 25, "unbounded recursion"),
     "legal by does": ("(<= (legal r b) (does r a))", 17, "'legal' must not depend on 'does'"),
@@ -59,6 +61,8 @@ ERRORS = {  # what is added to a sound rulesheet in line 6: the column, and word
 WARNINGS = {
     "undefined": ("(<= p (nowhere 1))", 7, "nowhere defined"),
     "no such role": ("(legal somebody a)", 1, "is no role"),
+    "negation in a cycle only by names": ("(<= (goal r 1) (true x) (not (goal r 50)))", 30, "by their arguments"),
+    "sees by next": ("(<= (sees r p) (next done))", 16, "not in the standard"),
     "and": ("(<= p (and (true a) (true b)))", 7, "'and' is no word"),
     "recursion that cannot grow": (
         "(e 1 2) (<= (p ?x ?y) (e ?x ?y)) (<= (p ?x ?z) (p ?x ?y) (p ?y ?z))",

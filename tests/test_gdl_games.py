@@ -175,3 +175,23 @@ def test_what_cannot_be_grounded_is_played_all_the_same() -> None:
         state.apply(game.parse(text))
     assert state.over
     assert state.payoffs == [0, 100]
+
+
+def test_pictures_tell_pieces_apart() -> None:
+    """Also of the prover, which does not know where else something could stand."""
+    lines = str(make("chess", seconds=0).deal()).splitlines()
+    assert lines[2:5] == [
+        "   8  bro bkn bbi bqu bki bbi bkn bro",
+        "   7  bpa bpa bpa bpa bpa bpa bpa bpa",
+        "   6    .   .   .   .   .   .   .   .",
+    ]
+    assert lines[10] == "        1   2   3   4   5   6   7   8"
+
+
+def test_pictures_of_other_boards() -> None:
+    """Letters or numbers of two digits along the sides; black is not blank."""
+    text = """(role r) (legal r x) (<= terminal (true (cell a 1 w))) (goal r 1)
+        (init (cell a 1 w)) (init (cell b 10 b)) (init (cell b 9 empty)) (init (turn 1 2)) (init (turn 3 4))"""
+    lines = str(kibitz.make("gdl", text=text).deal()).splitlines()
+    assert lines[1:5] == ["cell:", "  10  . b", "   9  . .", "   8  . ."]
+    assert lines[12:14] == ["      a b", "(turn 1 2) (turn 3 4)"]

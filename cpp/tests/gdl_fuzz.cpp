@@ -330,7 +330,8 @@ void one_case(const std::string& bytes, Rng& rng, Tally& tally) {
   if (findings.errors()) return;
   ++tally.sound;
   try {
-    Grounding grounding = ground(*program, {kGrounding, 300'000});
+    const std::size_t unsplit = rng.below(2) == 0 ? 300'000 : 0;
+    Grounding grounding = ground(*program, {kGrounding, 300'000, unsplit});
     ++tally.grounded;
     Twins twins(program, grounding);
     // The prover is slow on real games; small ones are where the odd cases are.

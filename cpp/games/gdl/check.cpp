@@ -11,11 +11,6 @@ namespace kibitz::gdl {
 
 namespace {
 
-void variables_of(const Term& t, std::set<std::uint32_t>& out) {
-  if (t.kind == Term::kVariable) out.insert(t.id);
-  for (const Term& a : t.args) variables_of(a, out);
-}
-
 class Checker {
  public:
   Checker(Program& program, Findings& findings) : p_(program), w_(program.words), findings_(findings) {}
@@ -44,9 +39,11 @@ class Checker {
       findings_.error(rule.place, "'" + name(head) + "' can only be a condition, not a head or a fact");
     if (head == w_.role && !rule.body.empty()) findings_.error(rule.place, "a role must be a fact, without conditions");
     for (const Literal& l : rule.body) {
-      if (l.kind != Literal::kHolds && l.kind != Literal::kNot) continue;
+      if (!l.asks()) continue;
       const Symbol s = p_.functor(l.a);
-      if (s == w_.init || s == w_.next || s == w_.sees)
+      if (s == w_.next && head == w_.sees)
+        findings_.warning(l.place, "'next' as a condition is not in the standard; here it is what will hold");
+      else if (s == w_.init || s == w_.next || s == w_.sees)
         findings_.error(l.place, "'" + name(s) + "' can only be a head or a fact, not a condition");
     }
   }
@@ -54,10 +51,10 @@ class Checker {
   void check_safety(const Rule& rule) {
     std::set<std::uint32_t> bound;
     for (const Literal& l : rule.body)
-      if (l.kind == Literal::kHolds) variables_of(l.a, bound);
+      if (l.kind == Literal::kHolds) collect_variables(l.a, bound);
     const auto check = [&](const Term& t, Place place, const std::string& where) {
       std::set<std::uint32_t> used;
-      variables_of(t, used);
+      collect_variables(t, used);
       for (std::uint32_t v : used)
         if (!bound.contains(v))
           findings_.error(place, "unsafe: the variable " + rule.variables[v] + " of " + where +
@@ -84,7 +81,7 @@ class Checker {
     targets_.resize(p_.terms.symbols());
     for (const Rule& rule : p_.rules)
       for (const Literal& l : rule.body)
-        if (l.kind == Literal::kHolds || l.kind == Literal::kNot) {
+        if (l.asks()) {
           const Symbol from = p_.functor(rule.head), to = p_.functor(l.a);
           edges_[from].push_back({to, l.kind == Literal::kNot, l.place});
           targets_[from].push_back(to);
@@ -134,8 +131,7 @@ class Checker {
     for (const Rule& rule : p_.rules) {
       check_role_name(rule);
       for (const Literal& l : rule.body)
-        if ((l.kind == Literal::kHolds || l.kind == Literal::kNot) && !heads.contains(p_.functor(l.a)) &&
-            told.insert(p_.functor(l.a)).second)
+        if (l.asks() && !heads.contains(p_.functor(l.a)) && told.insert(p_.functor(l.a)).second)
           findings_.warning(l.place, "'" + name(p_.functor(l.a)) + "' is nowhere defined: it is always false");
     }
     if (!heads.contains(w_.legal)) findings_.error({}, "there is no 'legal': nobody can ever move");
@@ -195,12 +191,54 @@ class Checker {
     }
   }
 
+  // The language looks at the names of relations only. Rulesheets with (not (goal ?r 100)) in a rule of (goal ?r 0) are
+  // in use, and mean something; what changes can be played if it is stratified by its rules.
   void check_negation() {
+    std::set<std::uint32_t> cycles;
     for (Symbol s = 0; s < edges_.size(); ++s)
       for (const Edge& e : edges_[s])
-        if (e.negative && same_cycle(s, e.to))
-          findings_.error(e.place, "not stratified: '" + name(s) + "' depends on the negation of '" + name(e.to) +
-                                       "', which depends on it");
+        if (e.negative && same_cycle(s, e.to)) cycles.insert(parts_.of[s]);
+    for (std::uint32_t cycle : cycles) check_cycle(cycle);
+  }
+
+  void check_cycle(std::uint32_t cycle) {
+    constexpr std::size_t kMost = 500;  // rules that are compared, each with each
+    std::vector<const Rule*> rules;
+    for (const Rule& rule : p_.rules)
+      if (parts_.of[p_.functor(rule.head)] == cycle) rules.push_back(&rule);
+    std::vector<std::vector<std::uint32_t>> above(rules.size());  // [rule] those that it looks at
+    for (std::size_t i = 0; i < rules.size() && rules.size() <= kMost; ++i)
+      for (const Literal& l : rules[i]->body)
+        for (std::uint32_t j = 0; l.asks() && j < rules.size(); ++j)
+          if (may_be(l.a, rules[j]->head)) above[i].push_back(j);
+    const Components parts =
+        components(static_cast<std::uint32_t>(rules.size()), [&](std::uint32_t v) -> const auto& { return above[v]; });
+    for (std::size_t i = 0; i < rules.size(); ++i)
+      for (const Literal& l : rules[i]->body) {
+        if (l.kind != Literal::kNot || parts_.of[p_.functor(l.a)] != cycle) continue;
+        const std::string what = "'" + name(p_.functor(rules[i]->head)) + "' depends on the negation of '" +
+                                 name(p_.functor(l.a)) + "', which depends on it";
+        bool leads_back = rules.size() > kMost || !p_.is_dynamic(p_.functor(l.a));
+        for (std::uint32_t j : above[i]) leads_back |= parts.of[j] == parts.of[i] && may_be(l.a, rules[j]->head);
+        if (leads_back)
+          findings_.error(l.place, "not stratified: " + what);
+        else
+          findings_.warning(l.place, "not stratified by the names of relations: " + what +
+                                         "; by their arguments it does not, so that it can be played");
+      }
+  }
+
+  // Whether two terms of different rules can be the same, as far as their constants tell.
+  bool may_be(const Term& a, const Term& b) const {
+    if (a.kind == Term::kVariable || b.kind == Term::kVariable) return true;
+    if (a.kind == Term::kGround && b.kind == Term::kGround) return a.id == b.id;
+    if (a.kind == Term::kGround) return may_be(b, a);
+    if (p_.functor(a) != p_.functor(b)) return false;
+    const auto other = b.kind == Term::kGround ? p_.terms.args(b.id) : std::span<const TermId>();
+    if (a.args.size() != (b.kind == Term::kGround ? other.size() : b.args.size())) return false;
+    for (std::size_t i = 0; i < a.args.size(); ++i)
+      if (!may_be(a.args[i], b.kind == Term::kGround ? Term{Term::kGround, other[i], {}} : b.args[i])) return false;
+    return true;
   }
 
   // What the language allows as arguments of conditions that lead back to the head, besides ground terms: arguments of

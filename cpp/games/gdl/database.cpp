@@ -1,6 +1,7 @@
 #include "games/gdl/database.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/rng.h"
 
@@ -112,7 +113,6 @@ struct Known {
   Database::Shape shape;
   std::vector<const Term*> terms;
   std::vector<std::uint32_t> functors;
-  int whole = 0;  // parts that are known whole
 };
 
 // The parts of a pattern that are known, outermost first.
@@ -124,7 +124,6 @@ void known_parts(const Term& t, const std::vector<bool>& bound, std::vector<std:
       out.shape.push_back({path, false});
       out.terms.push_back(&a);
       out.functors.push_back(0);
-      ++out.whole;
     } else if (a.kind == Term::kApply) {
       out.shape.push_back({path, true});
       out.terms.push_back(nullptr);
@@ -142,12 +141,33 @@ Known known_parts(const Term& t, const std::vector<bool>& bound) {
   return out;
 }
 
+void count_parts(const Term& t, const std::vector<bool>& bound, int& known, int& parts) {
+  if (t.kind != Term::kApply) {
+    ++parts;
+    known += t.kind == Term::kGround || bound[t.id];
+  }
+  for (const Term& a : t.args) count_parts(a, bound, known, parts);
+}
+
 }  // namespace
+
+double expected(std::size_t atoms, const Term& pattern, const std::vector<bool>& bound) {
+  int known = 0, parts = 0;
+  count_parts(pattern, bound, known, parts);
+  return std::pow(static_cast<double>(atoms), 1.0 - static_cast<double>(known) / std::max(parts, 1));
+}
+
+double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound) {
+  const Known known = known_parts(pattern, bound);
+  const auto all = static_cast<double>(db.facts(relation).size());
+  if (known.shape.empty()) return all;
+  return all / static_cast<double>(std::max<std::size_t>(db.buckets(relation, db.index(relation, known.shape)), 1));
+}
 
 void Plan::append(Database& db, const Program& program, const Literal& literal, bool earlier,
                   std::vector<bool>& bound) {
   Step s{&literal, earlier, false, 0, -1, {}, {}, {}};
-  if (literal.kind == Literal::kHolds || literal.kind == Literal::kNot) {
+  if (literal.asks()) {
     s.relation = program.functor(literal.a);
     s.whole = all_bound(literal.a, bound);
     if (!s.whole) {
@@ -161,9 +181,9 @@ void Plan::append(Database& db, const Program& program, const Literal& literal, 
   steps_.push_back(std::move(s));
 }
 
-// Tests as soon as they can be made; then what probably has the fewest answers: small relations of which much is known.
+// Tests as soon as they can be made; then what is cheapest, of several the first that is written.
 Plan::Plan(Database& db, const Program& program, const Rule& rule, int first, std::vector<int> open,
-           std::vector<bool> bound) {
+           std::vector<bool> bound, const Cost& cost) {
   if (first >= 0) bind_all(rule.body[static_cast<std::size_t>(first)].a, bound, nullptr);
   while (!open.empty()) {
     std::size_t best = open.size();
@@ -172,15 +192,10 @@ Plan::Plan(Database& db, const Program& program, const Rule& rule, int first, st
       const Literal& l = rule.body[static_cast<std::size_t>(open[i])];
       const bool ready = all_bound(l.a, bound) && all_bound(l.b, bound);
       if (!ready && l.kind != Literal::kHolds) continue;
-      double cost = -1;
-      if (!ready) {
-        const Symbol s = program.functor(l.a);
-        cost = program.is_dynamic(s) ? 1000.0 : static_cast<double>(db.facts(s).size());
-        for (int k = known_parts(l.a, bound).whole; k > 0; --k) cost *= 0.1;
-      }
-      if (best == open.size() || cost < least) {
+      const double price = ready ? -1 : cost(l, bound);
+      if (best == open.size() || price < least) {
         best = i;
-        least = cost;
+        least = price;
       }
       if (ready) break;
     }

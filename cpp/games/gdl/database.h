@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <deque>
+#include <functional>
 #include <unordered_map>
 #include <vector>
 
@@ -79,6 +80,9 @@ class Database {
 
   int index(Symbol relation, const Shape& shape);  // made if there is none yet
   const std::vector<TermId>& bucket(Symbol relation, int index, std::uint64_t key) const;
+  std::size_t buckets(Symbol relation, int index) const {
+    return relations_[relation].indices[static_cast<std::size_t>(index)].buckets.size();
+  }
 
  private:
   struct Index {
@@ -97,6 +101,12 @@ class Database {
   std::deque<Relation> relations_;  // [symbol]; none ever moves: somebody may be looking at its facts
 };
 
+// About how many of so many atoms fit a pattern, by how many of its constants and variables are known.
+double expected(std::size_t atoms, const Term& pattern, const std::vector<bool>& bound);
+
+// How many facts fit on average, once what is known of the pattern is given.
+double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound);
+
 // The conditions of a rule in an order in which each is found with the help of those before.
 class Plan {
  public:
@@ -112,14 +122,15 @@ class Plan {
   };
 
   // `first`: the condition that is given, or -1; `bound`: variables that have values before. Conditions for which
-  // skip(literal) holds are not looked at.
+  // skip(literal) holds are not looked at; of the others the cheapest comes first, by cost(literal, bound).
+  using Cost = std::function<double(const Literal&, const std::vector<bool>&)>;
   template <class Skip>
   static Plan make(Database& db, const Program& program, const Rule& rule, int first, std::vector<bool> bound,
-                   Skip&& skip) {
+                   Skip&& skip, const Cost& cost) {
     std::vector<int> open;
     for (int i = 0; i < static_cast<int>(rule.body.size()); ++i)
       if (i != first && !skip(rule.body[static_cast<std::size_t>(i)])) open.push_back(i);
-    return Plan(db, program, rule, first, std::move(open), std::move(bound));
+    return Plan(db, program, rule, first, std::move(open), std::move(bound), cost);
   }
 
   // Calls found() for every way to satisfy the conditions, with the values set; `source` knows what holds. `given`: the
@@ -134,7 +145,7 @@ class Plan {
 
  private:
   Plan(Database& db, const Program& program, const Rule& rule, int first, std::vector<int> open,
-       std::vector<bool> bound);
+       std::vector<bool> bound, const Cost& cost);
   void append(Database& db, const Program& program, const Literal& literal, bool earlier, std::vector<bool>& bound);
   static bool differ(const Literal& l, Terms& terms, const Bindings& values);
 

@@ -33,6 +33,7 @@ bool same_chain(const Glimpse* a, const Glimpse* b);
 // The chains of all roles; in a view only that of its seat.
 struct Memory {
   std::array<std::shared_ptr<const Glimpse>, kMostRoles> of;
+  bool of_view = false;
 };
 
 struct State {

@@ -1,30 +1,14 @@
 #include "games/gdl/ground.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <memory>
 #include <unordered_map>
 
-namespace kibitz::gdl {
+#include "games/gdl/rewrite.h"
 
-std::vector<bool> needed_relations(const Program& program) {
-  std::vector<std::vector<Symbol>> targets(program.terms.symbols());
-  for (const Rule& rule : program.rules)
-    for (const Literal& l : rule.body)
-      if (l.kind == Literal::kHolds || l.kind == Literal::kNot)
-        targets[program.functor(rule.head)].push_back(program.functor(l.a));
-  const Vocabulary& w = program.words;
-  std::vector<Symbol> queue{w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
-  std::vector<bool> out(targets.size());
-  for (Symbol s : queue) out[s] = true;
-  for (std::size_t i = 0; i < queue.size(); ++i)
-    for (Symbol t : targets[queue[i]])
-      if (!out[t]) {
-        out[t] = true;
-        queue.push_back(t);
-      }
-  return out;
-}
+namespace kibitz::gdl {
 
 namespace {
 
@@ -33,21 +17,21 @@ namespace {
 // the last of its conditions comes to hold.
 class Grounder {
  public:
-  Grounder(Program& program, const GroundLimits& limits)
+  Grounder(Program& program, double seconds, std::size_t conditions, bool split)
       : p_(program),
         t_(program.terms),
         w_(program.words),
+        rules_(rules_to_ground(program, split)),
         db_(t_),
         source_(db_, t_),
-        budget_(limits.seconds, limits.conditions) {}
+        budget_(seconds, conditions) {}
 
   Grounding run() {
-    const auto needed = needed_relations(p_);
     std::map<int, std::vector<std::size_t>> strata;
     std::vector<std::size_t> dynamic;
-    for (std::size_t i = 0; i < p_.rules.size(); ++i) {
-      const Symbol head = p_.functor(p_.rules[i].head);
-      if (needed[head]) (p_.is_dynamic(head) ? dynamic : strata[p_.stratum[head]]).push_back(i);
+    for (std::size_t i = 0; i < rules_.size(); ++i) {
+      const Symbol head = p_.functor(rules_[i].head);
+      (p_.is_dynamic(head) ? dynamic : strata[p_.stratum[head]]).push_back(i);
     }
     for (const auto& [stratum, rules] : strata) close(rules, false);
     settle_static();
@@ -68,23 +52,27 @@ class Grounder {
   int telling(Symbol relation) const { return relation == w_.true_ ? 0 : relation == w_.does ? 1 : -1; }
 
   // A condition that stays with the instance, instead of being settled now.
-  bool stays(const Literal& l) const {
-    return (l.kind == Literal::kHolds || l.kind == Literal::kNot) && p_.is_dynamic(p_.functor(l.a));
-  }
+  bool stays(const Literal& l) const { return l.asks() && p_.is_dynamic(p_.functor(l.a)); }
 
-  auto skips() const {
-    return [this](const Literal& l) { return l.kind == Literal::kNot && stays(l); };
+  // The order of a rule's conditions. How much there will be of what changes is not known yet.
+  Plan plan(const Rule& rule, int first) {
+    return Plan::make(
+        db_, p_, rule, first, std::vector<bool>(rule.variables.size()),
+        [this](const Literal& l) { return l.kind == Literal::kNot && stays(l); },
+        [this](const Literal& l, const std::vector<bool>& bound) {
+          const Symbol s = p_.functor(l.a);
+          return expected(p_.is_dynamic(s) ? 1000 : db_.facts(s).size(), l.a, bound);
+        });
   }
 
   void close(const std::vector<std::size_t>& rules, bool dynamic) {
     triggers_.clear();
     for (std::size_t r : rules)
-      for (int i = 0; i < static_cast<int>(p_.rules[r].body.size()); ++i) add_trigger(r, i, dynamic);
+      for (int i = 0; i < static_cast<int>(rules_[r].body.size()); ++i) add_trigger(r, i, dynamic);
     for (std::size_t r : rules) {
-      const Rule& rule = p_.rules[r];
+      const Rule& rule = rules_[r];
       Bindings values(rule.variables.size(), kNone);
-      Plan::make(db_, p_, rule, -1, std::vector<bool>(values.size()), skips())
-          .run(source_, t_, values, kNone, budget_, [&] { emit(rule, values, dynamic); });
+      plan(rule, -1).run(source_, t_, values, kNone, budget_, [&] { emit(rule, values, dynamic); });
     }
     while (next_ < queue_.size()) {
       const TermId atom = queue_[next_++];
@@ -95,7 +83,7 @@ class Grounder {
   }
 
   void add_trigger(std::size_t r, int i, bool dynamic) {
-    const Literal& l = p_.rules[r].body[static_cast<std::size_t>(i)];
+    const Literal& l = rules_[r].body[static_cast<std::size_t>(i)];
     if (l.kind != Literal::kHolds || p_.is_dynamic(p_.functor(l.a)) != dynamic) return;
     const Symbol s = p_.functor(l.a);
     Symbol functor = kNone;
@@ -120,13 +108,11 @@ class Grounder {
     const auto it = triggers_.find(kind);
     if (it == triggers_.end()) return;
     for (Trigger& trigger : it->second) {
-      const Rule& rule = p_.rules[trigger.rule];
+      const Rule& rule = rules_[trigger.rule];
       budget_.tick();
       values_.assign(rule.variables.size(), kNone);
       if (!match(t_, rule.body[static_cast<std::size_t>(trigger.literal)].a, atom, values_)) continue;
-      if (!trigger.plan)
-        trigger.plan = std::make_unique<Plan>(
-            Plan::make(db_, p_, rule, trigger.literal, std::vector<bool>(rule.variables.size()), skips()));
+      if (!trigger.plan) trigger.plan = std::make_unique<Plan>(plan(rule, trigger.literal));
       trigger.plan->run(source_, t_, values_, atom, budget_, [&] { emit(rule, values_, dynamic); });
     }
   }
@@ -180,6 +166,7 @@ class Grounder {
   Program& p_;
   Terms& t_;
   const Vocabulary& w_;
+  const std::vector<Rule> rules_;
   Database db_;
   DatabaseSource source_;
   Budget budget_;
@@ -193,6 +180,15 @@ class Grounder {
 
 }  // namespace
 
-Grounding ground(Program& program, const GroundLimits& limits) { return Grounder(program, limits).run(); }
+// Rules that are split take a little longer to play, so that this is done only where it saves much.
+Grounding ground(Program& program, const GroundLimits& limits) {
+  const auto start = std::chrono::steady_clock::now();
+  if (limits.unsplit > 0) try {
+      return Grounder(program, limits.seconds / 2, std::min(limits.conditions, limits.unsplit), false).run();
+    } catch (const OverBudget&) {
+    }
+  const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
+  return Grounder(program, limits.seconds - used.count(), limits.conditions, true).run();
+}
 
 }  // namespace kibitz::gdl

@@ -11,6 +11,7 @@ namespace kibitz::gdl {
 struct GroundLimits {
   double seconds = 10;
   std::size_t conditions = 6'000'000;
+  std::size_t unsplit = 1'000'000;  // conditions, of rules as they are written; beyond that they are split
 };
 
 // Instances of rules about the position. `roles`, `init` and everything else that never changes is settled already.
@@ -25,8 +26,5 @@ struct Grounding {
 
 // OverBudget where it takes too much.
 Grounding ground(Program& program, const GroundLimits& limits);
-
-// The relations that matter for play, directly or indirectly.
-std::vector<bool> needed_relations(const Program& program);
 
 }  // namespace kibitz::gdl

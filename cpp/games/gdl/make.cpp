@@ -110,9 +110,7 @@ struct Gdl::Setup {
     for (const Rule& rule : out->program->rules) {
       out->hides |= out->program->functor(rule.head) == out->program->words.sees;
       for (const Literal& l : rule.body)
-        if ((l.kind == Literal::kHolds || l.kind == Literal::kNot) &&
-            out->program->functor(l.a) == out->program->words.does)
-          out->done.push_back(&l.a);
+        if (l.asks() && out->program->functor(l.a) == out->program->words.does) out->done.push_back(&l.a);
     }
   }
 
@@ -123,7 +121,7 @@ struct Gdl::Setup {
     std::vector<TermId> fluents;
     try {
       if (seconds == 0) throw OverBudget("it has no time");
-      Grounding grounding = ground(*out->program, {static_cast<double>(seconds), GroundLimits{}.conditions});
+      Grounding grounding = ground(*out->program, {.seconds = static_cast<double>(seconds)});
       for (auto& list : grounding.moves) sort_terms(out->program->terms, list);
       out->moves = std::make_shared<Moves>(out->program->terms, grounding.moves);
       collect(grounding);
@@ -210,13 +208,16 @@ Gdl Gdl::make(const Value& options) {
   setup.describe_game();
   const Gdl game(setup.out);
   Rng rng(1);
-  for (int g = 0, turns = setup.network ? 2000 : 20; g < 20 && turns > 0 && !setup.out->info.hidden; ++g) {
-    State s = game.deal(rng);
-    for (; s.to_act >= 0 && turns > 0; --turns) {
-      const std::uint32_t turn = s.turn;
-      game.apply(s, game.random_legal(s, rng));
-      if (s.to_act >= 0 && s.turn == turn) setup.out->info.hidden = setup.out->info.hidden_moves = true;
+  try {
+    for (int g = 0, turns = setup.network ? 2000 : 20; g < 20 && turns > 0 && !setup.out->info.hidden; ++g) {
+      State s = game.deal(rng);
+      for (; s.to_act >= 0 && turns > 0; --turns) {
+        const std::uint32_t turn = s.turn;
+        game.apply(s, game.random_legal(s, rng));
+        if (s.to_act >= 0 && s.turn == turn) setup.out->info.hidden = setup.out->info.hidden_moves = true;
+      }
     }
+  } catch (const OverBudget&) {  // those who play that far will hear of it
   }
   return game;
 }

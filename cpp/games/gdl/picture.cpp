@@ -1,5 +1,7 @@
 // A drawing of any position: cells as a board, everything else as text.
 #include <algorithm>
+#include <cctype>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -11,49 +13,138 @@ namespace {
 
 constexpr std::size_t kMostSide = 40;
 
-// What stands in a cell, as one sign; the usual names of nothing are a dot.
-std::string sign(const std::string& what) {
-  if (what == "b" || what == "blank" || what == "empty" || what == "e") return ".";
-  return what.substr(0, what[0] == '(' ? 2 : 1).substr(what[0] == '(' ? 1 : 0);
+// "white rook" and whiteRook have two words.
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> out;
+  const auto is = [](char c, int (*what)(int)) { return what(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ' ' || text[i] == '(' || text[i] == ')' || text[i] == '_' || text[i] == '-') continue;
+    const bool inside = i > 0 && is(text[i - 1], std::isalnum) && is(text[i], std::isalnum);
+    const bool hump = i > 0 && is(text[i - 1], std::islower) && is(text[i], std::isupper);
+    if (!inside || hump) out.emplace_back();
+    out.back() += text[i];
+  }
+  return out;
 }
+
+// The first letters of all words, and so many of the last.
+std::string abbreviation(const std::string& text, std::size_t letters) {
+  const auto all = words(text);
+  std::string out;
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) out += all[i][0];
+  return all.empty() ? text : out + all.back().substr(0, letters);
+}
+
+// For everything that can stand in a cell a sign of its own, as short as possible and all as wide; for nothing a dot.
+std::map<std::string, std::string> signs(const std::set<std::string>& contents) {
+  std::set<std::string> nothing{"blank", "empty", "none", "free", "e"};
+  const bool colour = std::any_of(contents.begin(), contents.end(), [](auto& c) { return c == "w" || c == "r"; });
+  if (!colour) nothing.insert("b");  // else it is black or blue
+  std::map<std::string, std::string> out;
+  for (std::size_t letters = 1; letters <= 8; ++letters) {
+    std::set<std::string> taken{"."};
+    bool apart = true;
+    for (const std::string& what : contents) {
+      out[what] = nothing.contains(what) ? "." : abbreviation(what, letters);
+      apart &= nothing.contains(what) || taken.insert(out[what]).second;
+    }
+    if (apart) break;
+  }
+  return out;
+}
+
+bool number(const std::string& text, int& out) {
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() && std::to_string(out) == text;
+}
+
+std::string padded(const std::string& text, std::size_t width) {
+  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+}
+
+// The names of a side's places, in their order. If they are numbers none is missing, though nothing may be there now.
+std::vector<std::string> side(const Terms& terms, const std::set<TermId>& places) {
+  std::vector<TermId> sorted(places.begin(), places.end());
+  sort_terms(terms, sorted);
+  std::vector<std::string> out;
+  for (TermId place : sorted) out.push_back(terms.text(place));
+  int first = 0, last = 0;
+  if (!number(out.front(), first) || !number(out.back(), last) || last - first >= static_cast<int>(kMostSide))
+    return out;
+  out.clear();
+  for (int i = first; i <= last; ++i) out.push_back(std::to_string(i));
+  return out;
+}
+
+// Fluents such as (cell 1 2 x) or (cell 1 2 white rook): two places, and what is there.
+struct Board {
+  const Terms& terms;
+  std::set<TermId> across, up;
+  std::set<std::string> contents;
+  std::map<std::pair<std::string, std::string>, std::string> at;
+  bool clear = true;  // nowhere are two things
+
+  std::string content(TermId fluent) const {
+    std::string out;
+    for (TermId part : terms.args(fluent).subspan(2)) out += (out.empty() ? "" : " ") + terms.text(part);
+    return out;
+  }
+  void may_hold(TermId fluent) {
+    across.insert(terms.args(fluent)[0]);
+    up.insert(terms.args(fluent)[1]);
+    contents.insert(content(fluent));
+  }
+  void holds(TermId fluent) {
+    may_hold(fluent);
+    const auto args = terms.args(fluent);
+    clear &= at.emplace(std::pair(terms.text(args[0]), terms.text(args[1])), content(fluent)).second;
+  }
+  bool drawable() const {
+    return clear && !at.empty() && std::min(across.size(), up.size()) >= 2 &&
+           std::max(across.size(), up.size()) <= kMostSide;
+  }
+
+  std::string draw() const {
+    const auto columns = side(terms, across), rows = side(terms, up);
+    const auto sign = signs(contents);
+    std::size_t width = 1;
+    for (const auto& [what, text] : sign) width = std::max(width, text.size());
+    for (const std::string& column : columns) width = std::max(width, std::min<std::size_t>(column.size(), 3));
+    std::string out;
+    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+      out += "\n" + padded(*row, 4) + " ";
+      for (const std::string& column : columns) {
+        const auto here = at.find({column, *row});
+        out += " " + padded(here == at.end() ? "." : sign.at(here->second), width);
+      }
+    }
+    out += "\n     ";
+    for (const std::string& column : columns) out += " " + padded(column.substr(0, width), width);
+    return out;
+  }
+};
 
 }  // namespace
 
-// Fluents like (cell 1 2 x), two places and what is there, of which there are many with the same name.
+// Boards of all fluents that look like cells, of which there are many with the same name; the rest as it is.
 std::string Gdl::board(const std::vector<TermId>& fluents) const {
   const Terms& terms = shared_->program->terms;
-  const auto* all = shared_->engine->all_fluents();
-  std::map<Symbol, std::pair<std::set<TermId>, std::set<TermId>>> sides;
-  for (TermId f : all ? *all : fluents)
-    if (terms.args(f).size() == 3) {
-      sides[terms.functor(f)].first.insert(terms.args(f)[0]);
-      sides[terms.functor(f)].second.insert(terms.args(f)[1]);
-    }
+  std::map<Symbol, Board> boards;
+  const auto of = [&](TermId f) -> Board* {
+    const bool cell = terms.args(f).size() == 3 || terms.args(f).size() == 4;
+    return cell ? &boards.try_emplace(terms.functor(f), Board{terms, {}, {}, {}, {}}).first->second : nullptr;
+  };
+  if (const auto* all = shared_->engine->all_fluents())
+    for (TermId f : *all)
+      if (Board* b = of(f)) b->may_hold(f);
+  for (TermId f : fluents)
+    if (Board* b = of(f)) b->holds(f);
   std::string out;
-  std::set<TermId> drawn;
-  for (const auto& [name, side] : sides) {
-    std::vector<TermId> columns(side.first.begin(), side.first.end()), rows(side.second.begin(), side.second.end());
-    if (columns.size() < 2 || rows.size() < 2 || std::max(columns.size(), rows.size()) > kMostSide) continue;
-    sort_terms(terms, columns);
-    sort_terms(terms, rows);
-    std::map<std::pair<TermId, TermId>, std::string> at;
-    for (TermId f : fluents)
-      if (terms.functor(f) == name && terms.args(f).size() == 3) {
-        at[{terms.args(f)[0], terms.args(f)[1]}] = sign(terms.text(terms.args(f)[2]));
-        drawn.insert(f);
-      }
-    out += "\n" + terms.name(name) + ":";
-    for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
-      std::string label = terms.text(*row);
-      out += "\n" + std::string(label.size() < 4 ? 4 - label.size() : 0, ' ') + label + " ";
-      for (TermId column : columns) out += " " + (at.contains({column, *row}) ? at[{column, *row}] : std::string("."));
-    }
-    out += "\n     ";
-    for (TermId column : columns) out += " " + terms.text(column).substr(0, 1);
-  }
+  for (const auto& [name, b] : boards)
+    if (b.drawable()) out += "\n" + terms.name(name) + ":" + b.draw();
   std::vector<std::string> rest;
   for (TermId f : fluents)
-    if (!drawn.contains(f)) rest.push_back(terms.text(f));
+    if (const Board* b = of(f); !b || !b->drawable()) rest.push_back(terms.text(f));
   return rest.empty() ? out : out + "\n" + joined(rest, " ");
 }
 

@@ -208,7 +208,7 @@ std::uint32_t Gdl::playout(State& s, Rng& rng) const {
 
 void Gdl::payoff(const State& s, std::span<double> out) const {
   std::fill_n(out.begin(), seats(), 0.0);
-  if (s.to_act >= 0 || (shared_->hides && s.position.size() == 0)) return;
+  if (s.to_act >= 0 || (shared_->hides && s.memory->of_view)) return;  // a view does not know the position
   std::array<int, kMostRoles> goals{};
   reasoner(s.position).goals({goals.data(), static_cast<std::size_t>(roles())});
   for (int seat = 0; seat < seats(); ++seat)
@@ -225,6 +225,7 @@ View Gdl::view(const State& s, Seat seat) const {
   auto own = std::make_shared<Memory>();
   const auto mine = static_cast<std::size_t>(role(seat));
   own->of[mine] = s.memory->of[mine];
+  own->of_view = true;
   v.known.memory = std::move(own);
   return v;
 }
@@ -272,7 +273,8 @@ std::shared_ptr<const Glimpse> Gdl::glimpse(std::shared_ptr<const Glimpse> befor
   auto out = std::make_shared<Glimpse>();
   out->move = move;
   out->sees = std::move(sees);
-  for (int i = 0, n = after.legal_count(role); i < n; ++i) out->legal.push_back(after.nth_legal(role, i));
+  for (int i = 0, n = after.terminal() ? 0 : after.legal_count(role); i < n; ++i)
+    out->legal.push_back(after.nth_legal(role, i));
   if (static_cast<int>(out->legal.size()) > Legal::kCapacity)
     throw BadInput("more than " + std::to_string(Legal::kCapacity) + " moves are legal at once");
   seal(*out, before.get());

@@ -264,6 +264,7 @@ View Gdl::from_view(const Value& json) const {
   }
   Beliefs::of(*this, seat, chain, s.turn, s.to_act == kOver);  // BadInput where nothing fits
   auto memory = std::make_shared<Memory>();
+  memory->of_view = true;
   memory->of[static_cast<std::size_t>(role(seat))] = std::move(chain);
   s.memory = std::move(memory);
   return {s, seat};

@@ -261,6 +261,11 @@ std::string Program::text(const Term& t, const Rule& rule) const {
   return out;
 }
 
+void collect_variables(const Term& t, std::set<std::uint32_t>& out) {
+  if (t.kind == Term::kVariable) out.insert(t.id);
+  for (const Term& a : t.args) collect_variables(a, out);
+}
+
 std::unique_ptr<Program> read_program(std::string_view text, Findings& findings) {
   auto program = std::make_unique<Program>();
   try {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,8 @@ struct Literal {
   Kind kind = kHolds;
   Term a, b;  // b: of kDistinct and kEqual only
   Place place;
+
+  bool asks() const { return kind == kHolds || kind == kNot; }  // about a relation
 };
 
 // `or` is gone: a rule stands once for each way to choose from its alternatives.
@@ -63,6 +66,9 @@ inline constexpr std::size_t kMostRoles = 16;
 
 // Reads and checks a rulesheet. Only one without errors can be played.
 std::unique_ptr<Program> read_program(std::string_view text, Findings& findings);
+
+// Adds the variables that are in the term.
+void collect_variables(const Term& t, std::set<std::uint32_t>& out);
 
 // The conditions beyond the form of single sentences: check.cpp.
 void check_program(Program& program, Findings& findings);

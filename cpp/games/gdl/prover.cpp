@@ -99,8 +99,7 @@ class Prover {
     std::vector<std::vector<Symbol>> above(t_.symbols());  // heads of the rules with a condition on it
     for (const Rule& rule : p_.rules)
       for (const Literal& l : rule.body)
-        if (l.kind == Literal::kHolds || l.kind == Literal::kNot)
-          above[p_.functor(l.a)].push_back(p_.functor(rule.head));
+        if (l.asks()) above[p_.functor(l.a)].push_back(p_.functor(rule.head));
     std::vector<Symbol> raised{p_.words.true_, p_.words.does};
     while (!raised.empty()) {
       const Symbol s = raised.back();
@@ -113,6 +112,14 @@ class Prover {
     }
   }
 
+  // Those who write rules know why they wrote them so: conditions are asked for as they stand. But facts of which only
+  // one can fit come first, and large tables of which nothing is known yet last.
+  double cost(const Literal& l, const std::vector<bool>& bound) {
+    const Symbol s = p_.functor(l.a);
+    if (concluded(s) || level_[s] != kStatic) return 1;
+    const auto all = static_cast<double>(db_.facts(s).size()), fitting = expected_facts(db_, s, l.a, bound);
+    return fitting < 1.5 ? 0 : fitting == all && all > 10 && l.a.args.size() > 1 ? 2 : 1;
+  }
   bool concluded(Symbol s) const { return s < rules_.size() && !rules_[s].empty(); }
   void add_fact(TermId atom) {
     if (!db_.has(atom)) db_.add(atom);
@@ -261,8 +268,9 @@ class Prover {
     auto& known = plans_[&rule];
     for (const auto& [mode, made] : known)
       if (mode == bound) return *made;
-    known.emplace_back(bound,
-                       std::make_unique<Plan>(Plan::make(db_, p_, rule, -1, bound, [](auto&) { return false; })));
+    known.emplace_back(bound, std::make_unique<Plan>(Plan::make(
+                                  db_, p_, rule, -1, bound, [](auto&) { return false; },
+                                  [this](const Literal& l, const std::vector<bool>& b) { return cost(l, b); })));
     return *known.back().second;
   }
 

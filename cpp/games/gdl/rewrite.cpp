@@ -1,0 +1,276 @@
+// Two things make rulesheets larger than they need be when all instances of their rules are listed. Helpers are written
+// for every argument but asked for a few: those few are all that is listed. And rules join what has nothing to do with
+// each other: each such part becomes a relation of its own.
+#include "games/gdl/rewrite.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+
+namespace kibitz::gdl {
+
+namespace {
+
+// Those that matter for play, directly or indirectly.
+std::vector<bool> needed_relations(const Program& program) {
+  std::vector<std::vector<Symbol>> targets(program.terms.symbols());
+  for (const Rule& rule : program.rules)
+    for (const Literal& l : rule.body)
+      if (l.asks()) targets[program.functor(rule.head)].push_back(program.functor(l.a));
+  const Vocabulary& w = program.words;
+  std::vector<Symbol> queue{w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
+  std::vector<bool> out(targets.size());
+  for (Symbol s : queue) out[s] = true;
+  for (std::size_t i = 0; i < queue.size(); ++i)
+    for (Symbol t : targets[queue[i]])
+      if (!out[t]) {
+        out[t] = true;
+        queue.push_back(t);
+      }
+  return out;
+}
+
+using Variables = std::set<std::uint32_t>;
+
+Variables variables_of(const Literal& l) {
+  Variables out;
+  collect_variables(l.a, out);
+  collect_variables(l.b, out);
+  return out;
+}
+
+bool within(const Variables& some, const Variables& all) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+// Gives a part of a rule's conditions a name: a new relation of the variables that the rest of the rule needs of them.
+// A part is all that hangs together by variables that are not in the head, or a single condition with variables that
+// nobody else looks at.
+class Splitter {
+ public:
+  Splitter(Program& program, std::vector<Rule>& out) : p_(program), out_(out) {}
+
+  void split(Rule rule) {
+    collect_variables(rule.head, head_.emplace_back());
+    for (bool again = rule.body.size() <= kLongest; again;) again = split_part(rule) || split_condition(rule);
+    head_.pop_back();
+    out_.push_back(std::move(rule));
+  }
+
+ private:
+  using Part = std::vector<std::size_t>;       // conditions of the rule
+  static constexpr std::size_t kLongest = 50;  // conditions of rules that people write
+
+  bool split_part(Rule& rule) {
+    const Variables& head = head_.back();
+    std::vector<std::size_t> of(rule.variables.size());  // [variable] one that it hangs together with
+    std::iota(of.begin(), of.end(), std::size_t{0});
+    const auto root = [&](std::size_t v) {
+      while (of[v] != v) v = of[v] = of[of[v]];
+      return v;
+    };
+    const auto inner = [&](const Literal& l) {
+      Variables all = variables_of(l), out;
+      std::set_difference(all.begin(), all.end(), head.begin(), head.end(), std::inserter(out, out.end()));
+      return out;
+    };
+    for (const Literal& l : rule.body)
+      for (const Variables own = inner(l); std::uint32_t v : own) of[root(v)] = root(*own.begin());
+    std::map<std::size_t, Part> parts;
+    for (std::size_t i = 0; i < rule.body.size(); ++i)
+      if (const Variables own = inner(rule.body[i]); !own.empty()) parts[root(*own.begin())].push_back(i);
+    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return name(rule, part.second, head); });
+  }
+
+  bool split_condition(Rule& rule) {
+    std::map<std::uint32_t, int> uses;  // [variable] by conditions and the head
+    for (std::uint32_t v : head_.back()) ++uses[v];
+    for (const Literal& l : rule.body)
+      for (std::uint32_t v : variables_of(l)) ++uses[v];
+    Variables shared;
+    for (const auto& [v, n] : uses)
+      if (n > 1) shared.insert(v);
+    for (std::size_t i = 0; i < rule.body.size(); ++i)
+      if (rule.body[i].kind == Literal::kHolds && !within(variables_of(rule.body[i]), shared) &&
+          name(rule, {i}, shared))
+        return true;
+    return false;
+  }
+
+  // Puts the new relation in the place of the part, if that saves anything: if the rest has variables that the part has
+  // not, so that each of the part's solutions would be listed with each of theirs.
+  bool name(Rule& rule, const Part& part, const Variables& visible) {
+    Variables own, bound, rest;
+    std::vector<Literal> inside, outside;
+    for (std::size_t i = 0; i < rule.body.size(); ++i) {
+      const bool in = std::find(part.begin(), part.end(), i) != part.end();
+      (in ? own : rest).merge(variables_of(rule.body[i]));
+      if (in && rule.body[i].kind == Literal::kHolds) bound.merge(variables_of(rule.body[i]));
+      (in ? inside : outside).push_back(rule.body[i]);
+    }
+    if (within(rest, own) || bound != own) return false;
+    Literal stands;
+    stands.place = rule.place;
+    stands.a = {Term::kApply, relation(p_.functor(rule.head), inside), {}};
+    for (std::uint32_t v : own)
+      if (visible.contains(v)) stands.a.args.push_back({Term::kVariable, v, {}});
+    if (stands.a.args.empty()) stands.a = {Term::kGround, p_.terms.make(stands.a.id, {}), {}};
+    split({stands.a, std::move(inside), rule.variables, rule.place});
+    outside.push_back(std::move(stands));
+    rule.body = std::move(outside);
+    return true;
+  }
+
+  Symbol relation(Symbol head, const std::vector<Literal>& body) {
+    const Symbol s = p_.terms.symbol("(part " + std::to_string(p_.terms.symbols()) + ")");
+    p_.dynamic.resize(s + 1);
+    p_.stratum.resize(s + 1);
+    p_.dynamic[s] = std::any_of(body.begin(), body.end(),
+                                [this](const Literal& l) { return l.asks() && p_.is_dynamic(p_.functor(l.a)); });
+    p_.stratum[s] = p_.stratum[head];
+    return s;
+  }
+
+  Program& p_;
+  std::vector<Rule>& out_;
+  std::deque<Variables> head_;  // of the rules that are being split
+};
+
+// Which values an argument of a relation is asked for; none: any.
+using Asked = std::optional<std::set<TermId>>;
+
+class Demand {
+ public:
+  Demand(Program& program, std::vector<Rule>& rules) : p_(program), rules_(rules) {
+    const Vocabulary& w = p_.words;
+    words_ = {w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
+  }
+
+  void run() {
+    find();
+    std::vector<Rule> out;
+    for (Rule& rule : rules_)
+      if (restrict(rule)) out.push_back(std::move(rule));
+    for (auto& [values, relation] : facts_)
+      for (TermId value : values)
+        out.push_back({{Term::kGround, p_.terms.make(relation, std::span(&value, 1)), {}}, {}, {}, {}});
+    rules_ = std::move(out);
+  }
+
+ private:
+  static constexpr std::size_t kMost = 50;  // values that are told apart
+  static constexpr int kPasses = 200;
+
+  // Starts from nothing, and adds what each condition asks for until nothing is new.
+  void find() {
+    asked_.resize(p_.terms.symbols());
+    for (const Rule& rule : rules_) {
+      begin(rule.head);
+      for (const Literal& l : rule.body)
+        if (l.asks()) begin(l.a);
+    }
+    bool again = true;
+    for (int pass = 0; again && pass < kPasses; ++pass) {
+      again = false;
+      for (const Rule& rule : rules_)
+        for (const Literal& l : rule.body)
+          if (l.asks()) again |= ask(rule, l.a);
+    }
+    if (again) asked_.assign(asked_.size(), {});  // then for all we know anything may be asked for
+  }
+
+  std::size_t arity(const Term& t) const {
+    return t.kind == Term::kGround ? p_.terms.args(t.id).size() : t.args.size();
+  }
+
+  // Nothing at first; but the words of the language are asked for everything.
+  void begin(const Term& t) {
+    auto& asked = asked_[p_.functor(t)];
+    if (asked.empty()) asked.assign(arity(t), words_.contains(p_.functor(t)) ? Asked() : Asked(std::in_place));
+  }
+
+  bool ask(const Rule& rule, const Term& atom) {
+    auto& asked = asked_[p_.functor(atom)];
+    bool more = false;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (!asked[i]) continue;
+      const std::size_t before = asked[i]->size();
+      if (atom.kind == Term::kGround) {
+        asked[i]->insert(p_.terms.args(atom.id)[i]);
+      } else if (atom.args[i].kind == Term::kGround) {
+        asked[i]->insert(atom.args[i].id);
+      } else if (const Asked* from = asked_of(rule.head, atom.args[i]); from && *from) {
+        asked[i]->insert((*from)->begin(), (*from)->end());
+      } else {
+        asked[i].reset();
+      }
+      if (asked[i] && asked[i]->size() > kMost) asked[i].reset();
+      more |= !asked[i] || asked[i]->size() != before;
+    }
+    return more;
+  }
+
+  // What the head is asked for where it has this variable.
+  const Asked* asked_of(const Term& head, const Term& variable) const {
+    if (head.kind != Term::kApply || variable.kind != Term::kVariable) return nullptr;
+    const auto& asked = asked_[head.id];
+    for (std::size_t i = 0; i < head.args.size(); ++i)
+      if (head.args[i] == variable && asked[i]) return &asked[i];
+    return nullptr;
+  }
+
+  // Lets the rule find only what is asked for; false: that is nothing.
+  bool restrict(Rule& rule) {
+    const auto& asked = asked_[p_.functor(rule.head)];
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      if (!asked[i]) continue;
+      const bool ground = rule.head.kind == Term::kGround;
+      if (ground || rule.head.args[i].kind == Term::kGround) {
+        const TermId value = ground ? p_.terms.args(rule.head.id)[i] : rule.head.args[i].id;
+        if (!asked[i]->contains(value)) return false;
+      } else if (rule.head.args[i].kind == Term::kVariable) {
+        Literal only;
+        only.place = rule.place;
+        only.a = {Term::kApply, facts(*asked[i]), {rule.head.args[i]}};
+        rule.body.push_back(std::move(only));
+      }
+    }
+    return true;
+  }
+
+  Symbol facts(const std::set<TermId>& values) {
+    const auto [it, fresh] = facts_.emplace(values, 0);
+    if (fresh) it->second = p_.terms.symbol("(asked " + std::to_string(p_.terms.symbols()) + ")");
+    return it->second;
+  }
+
+  Program& p_;
+  std::vector<Rule>& rules_;
+  std::set<Symbol> words_;
+  std::vector<std::vector<Asked>> asked_;  // [symbol][argument]
+  std::map<std::set<TermId>, Symbol> facts_;
+};
+
+}  // namespace
+
+std::vector<Rule> rules_to_ground(Program& program, bool split) {
+  const auto needed = needed_relations(program);
+  std::vector<Rule> out;
+  Splitter splitter(program, out);
+  for (const Rule& rule : program.rules) {
+    if (!needed[program.functor(rule.head)]) continue;
+    if (split)
+      splitter.split(rule);
+    else
+      out.push_back(rule);
+  }
+  Demand(program, out).run();
+  program.dynamic.resize(program.terms.symbols());
+  program.stratum.resize(program.terms.symbols());
+  return out;
+}
+
+}  // namespace kibitz::gdl
