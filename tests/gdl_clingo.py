@@ -87,13 +87,15 @@ class Solver:
         return Answers(of("legal"), goals, bool(found["terminal"]), after, of("sees"))
 
     def _solve(self, facts: list[str]) -> dict[str, list[list[str]]]:
-        control = clingo.Control(["--warn=none"])
+        control = clingo.Control(["--warn=none", "--models=2"])
         control.add("base", [], "\n".join([self.program, *facts]))
         control.ground([("base", [])])
         found: dict[str, list[list[str]]] = {name: [] for name in ASKED}
         with control.solve(yield_=True) as models:
-            for symbol in next(iter(models)).symbols(shown=True):
-                found[symbol.name[2:]].append([self._text(part) for part in symbol.arguments])
+            answers = [model.symbols(shown=True) for model in models]
+        assert len(answers) == 1
+        for symbol in answers[0]:
+            found[symbol.name[2:]].append([self._text(part) for part in symbol.arguments])
         return found
 
     def _rule(self, item: Any) -> Iterator[str]:

@@ -273,6 +273,48 @@ def test_monty_hall() -> None:
     assert values["noop"] == pytest.approx(33.3, abs=6)
 
 
+@pytest.mark.parametrize("name", ["blind_tictactoe", "kuhn_poker", "monty_hall"])
+def test_legal_moves_follow_from_what_was_seen(name: str) -> None:
+    game = kibitz.make("gdl", file=name)
+    for seed in range(5):
+        state, rng = game.deal(seed), random.Random(seed)
+        while not state.over:
+            view = state.view(state.to_act)
+            told = game.position(view)
+            for entry in told["past"]:
+                del entry["legal"]
+            assert game.from_position(told) == view
+            state.apply(rng.choice(state.legal()))
+
+
+def test_rare_percepts_are_followed() -> None:
+    """A deal of 3 cards out of 20 is seen by nobody but its owner, and each is one of thousands."""
+    cards = " ".join(f"(card {i})" for i in range(20))
+    text = f"""(role a) (role b) (role random) {cards} (init (deal 1)) (then 1 2) (then 2 3)
+        (<= (legal random (give ?x ?y ?z))
+            (card ?x) (card ?y) (card ?z) (distinct ?x ?y) (distinct ?x ?z) (distinct ?y ?z))
+        (<= (legal ?r look) (role ?r) (distinct ?r random))
+        (<= (next (holds ?n ?x)) (true (deal ?n)) (does random (give ?x ?y ?z)))
+        (<= (next (holds ?n ?x)) (true (holds ?n ?x)))
+        (<= (next (deal ?m)) (true (deal ?n)) (then ?n ?m))
+        (<= (sees a (hand ?x ?y ?z)) (does random (give ?x ?y ?z)) (true (deal 2)))
+        (<= (sees b (hand ?x ?y ?z)) (does random (give ?x ?y ?z)) (true (deal 1)))
+        (<= terminal (true (deal 3))) (goal a 50) (goal b 50)"""
+    game = kibitz.make("gdl", text=text)
+    state = game.deal(1)
+    for _ in range(4):
+        for seat in (0, 1):
+            view = state.view(seat)
+            assert view.sample(7).view(seat) == view
+        if state.over:
+            break
+        state.apply(game.parse("look"))
+    assert state.over
+    first = {f"(holds 1 {i})" for i in range(20)}
+    worlds = [game.position(state.view(0).sample(seed))["fluents"] for seed in range(60)]
+    assert len({fluent for world in worlds for fluent in world if fluent in first}) > 3  # what b got, a cannot know
+
+
 def test_kuhn_poker_is_dealt_and_hidden() -> None:
     game = kibitz.make("gdl", file="kuhn_poker")
     hands = set()

@@ -89,6 +89,18 @@ def test_warnings_do_not_forbid_play(added: str, column: int, words: str) -> Non
     kibitz.make("gdl", text=SOUND + added)
 
 
+def test_everybody_needs_a_move() -> None:
+    found = gdl.check("(role r) (role s) (legal r a) (<= terminal (true done)) (next done) (goal r 1) (goal s 1)")
+    assert [(f.error, "has no 'legal'" in f.text and "'s'" in f.text) for f in found] == [(False, True)]
+
+
+def test_many_negations_take_no_time() -> None:
+    """Each of them was once compared with all others, for all others."""
+    many = " ".join(f"(a {i})" for i in range(300))
+    text = SOUND + f"(q 1) (<= (p ?x) (true x) (q ?x) (or {many}) {'(not (p ?x)) ' * 300})"
+    assert any("not stratified" in f.text for f in gdl.check(text))
+
+
 def test_all_findings_at_once() -> None:
     text = "(role r)\n(p ?x)\n(<= q (not q))\n(goal r 200)\n(legal r a)"
     assert [(f.line, f.error) for f in gdl.check(text)] == [(1, False), (2, True), (3, True), (4, True)]

@@ -195,3 +195,18 @@ def test_pictures_of_other_boards() -> None:
     lines = str(kibitz.make("gdl", text=text).deal()).splitlines()
     assert lines[1:5] == ["cell:", "  10  . b", "   9  . .", "   8  . ."]
     assert lines[12:14] == ["      a b", "(turn 1 2) (turn 3 4)"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "rows"),
+    [
+        ([("1", "1", "black_king"), ("2", "2", "blue_king")], ["   2     . bluk", "   1  blak    ."]),
+        ([("1", "1", "b"), ("2", "2", "y"), ("1", "2", "empty")], ["   2  . y", "   1  b ."]),
+        ([("2147483640", "1", "x"), ("2147483647", "2", "o")], ["   2    .   o", "   1    x   ."]),
+        ([("éé", "1", "ü"), ("üü", "2", "ö")], ["   2   .  ö", "   1   ü  ."]),
+    ],
+)
+def test_pictures_of_odd_boards(cells: list[tuple[str, str, str]], rows: list[str]) -> None:
+    inits = " ".join(f"(init (cell {' '.join(cell)}))" for cell in cells)
+    game = kibitz.make("gdl", text=f"(role r) (legal r x) (legal r y) (<= terminal (true done)) (goal r 1) {inits}")
+    assert str(game.deal()).splitlines()[2:4] == rows

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 
 namespace kibitz::gdl {
 
@@ -26,6 +27,15 @@ std::shared_ptr<const Beliefs::Set> Beliefs::of(const Gdl& game, int seat, const
   return Beliefs(game, seat).get(chain, turn, over);
 }
 
+std::vector<Action> Beliefs::legal(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
+                                   std::uint32_t turn) {
+  const auto own = static_cast<std::size_t>(game.role(seat));
+  const auto set = of(game, seat, chain, turn, false);
+  std::map<std::vector<Action>, double> found;
+  for (const World& w : set->worlds) found[w.memory->of[own]->legal] += w.weight;
+  return std::max_element(found.begin(), found.end(), [](auto& a, auto& b) { return a.second < b.second; })->first;
+}
+
 // From the last point on the way that is known, turn by turn.
 std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
                                                  bool over) {
@@ -33,7 +43,8 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
   std::shared_ptr<const Set> set;
   for (auto at = chain; at && !set; at = at->before) {
     for (const Kept& k : kept)
-      if (k.game == game_.shared_->id && k.seat == seat_ && k.chain == at && k.over == (over && at == chain))
+      if (k.game == game_.shared_->id && k.seat == seat_ && (k.chain == at || same_chain(k.chain.get(), at.get())) &&
+          k.over == (over && at == chain))
         set = k.set;
     if (!set) way.push_back(at);
   }
@@ -44,8 +55,8 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
     if (!set) {
       next = first(way.back(), last);
     } else {
-      next = extend(*set, way.back(), number, last, 1);
-      if (next->worlds.empty() && !next->exact) next = extend(*set, way.back(), number, last, most_tried());
+      next = extend(*set, way.back(), number, last);
+      if (next->worlds.empty() && !next->exact) next = some(*set, way.back(), number, last);
     }
     if (next->worlds.empty() && set && !set->exact) {  // too much was left out before: look for one history that fits
       std::vector<std::shared_ptr<const Glimpse>> all;
@@ -59,6 +70,7 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
     if (next->worlds.empty())
       throw BadInput("no history of the game fits what seat " + std::to_string(seat_) + " has seen");
     set = next;
+    if (way.back()->any_legal) continue;  // nobody asks the same again
     kept.push_front({game_.shared_->id, seat_, way.back(), last, set});
     if (kept.size() > kMostKept) kept.pop_back();
   }
@@ -79,9 +91,9 @@ std::shared_ptr<Beliefs::Set> Beliefs::first(const std::shared_ptr<const Glimpse
   return out;
 }
 
-// `most`: how many of the moves of all roles are tried at least, in a world, where not all can be.
+// All moves of all roles in all worlds, or as many as can be tried.
 std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shared_ptr<const Glimpse>& chain,
-                                              std::uint32_t turn, bool over, std::uint64_t most) {
+                                              std::uint32_t turn, bool over) {
   auto out = std::make_shared<Set>();
   out->exact = before.exact;
   Rng rng(mix(chain->hash, 3));
@@ -94,9 +106,26 @@ std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shar
     total += ways;
   }
   const std::uint64_t each =
-      total <= most_tried() ? ~std::uint64_t{0} : std::max(most, most_tried() / before.worlds.size());
+      total <= most_tried() ? ~std::uint64_t{0} : std::max<std::uint64_t>(1, most_tried() / before.worlds.size());
   out->exact &= total <= most_tried();
   for (const World& w : before.worlds) follow(w, chain, turn, over, each, rng, out->worlds);
+  thin(*out, chain->hash);
+  return out;
+}
+
+// What was seen is so rare that no try has shown it: world after world, in random order, until a few are found.
+std::shared_ptr<Beliefs::Set> Beliefs::some(const Set& before, const std::shared_ptr<const Glimpse>& chain,
+                                            std::uint32_t turn, bool over) {
+  auto out = std::make_shared<Set>();
+  out->exact = false;
+  Rng rng(mix(chain->hash, 5));
+  std::vector<const World*> left;
+  for (const World& w : before.worlds) left.push_back(&w);
+  while (!left.empty() && out->worlds.size() < kEnough) {
+    std::swap(left.back(), left[rng.below(static_cast<std::uint32_t>(left.size()))]);
+    follow(*left.back(), chain, turn, over, most_tried(), rng, out->worlds);
+    left.pop_back();
+  }
   thin(*out, chain->hash);
   return out;
 }
@@ -139,8 +168,8 @@ bool Beliefs::try_moves(const World& world, const std::shared_ptr<const Glimpse>
   if (sees != chain->sees) return false;
   auto memory = std::make_shared<Memory>(*game_.remember(*world.memory, moves, r));
   auto& own = memory->of[static_cast<std::size_t>(own_)];
-  if (own->legal != chain->legal || game_.over(r, turn) != over) return false;
-  own = chain;
+  if ((own->legal != chain->legal && !chain->any_legal) || game_.over(r, turn) != over) return false;
+  if (!chain->any_legal) own = chain;
   World next{Words(), std::move(memory), weight};
   next.position = world.position;
   r.read(next.position);

@@ -24,8 +24,14 @@ class Beliefs {
   // Worlds that are kept, and moves of all roles that are tried in a turn; the prover is too slow for so many.
   std::size_t most() const { return game_.shared_->engine->all_fluents() ? 2000 : 200; }
   std::size_t most_tried() const { return 20 * most(); }
+  static constexpr std::size_t kEnough = 20;  // worlds that are looked for if chance alone has found none
 
   static State sample(const Gdl& game, const View& view, Rng& rng);
+
+  // What a seat may do after the last turn of its chain, of which that is not known: what is likeliest of all that
+  // fits, which is all there is if the rulesheet lets players know their moves.
+  static std::vector<Action> legal(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
+                                   std::uint32_t turn);
 
   // For the chain of a seat; `over`: whether the game has ended there.
   static std::shared_ptr<const Set> of(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
@@ -37,7 +43,9 @@ class Beliefs {
   std::shared_ptr<const Set> get(const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over);
   std::shared_ptr<Set> first(const std::shared_ptr<const Glimpse>& chain, bool over);
   std::shared_ptr<Set> extend(const Set& before, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
-                              bool over, std::uint64_t most);
+                              bool over);
+  std::shared_ptr<Set> some(const Set& before, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
+                            bool over);
   void follow(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
               std::uint64_t most, Rng& rng, std::vector<World>& out);
   bool try_moves(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,

@@ -117,12 +117,27 @@ class Checker {
   void check_role_name(const Rule& rule) {
     const Symbol s = p_.functor(rule.head);
     if (s != w_.legal && s != w_.goal && s != w_.sees && s != w_.input) return;
-    const bool whole = rule.head.kind == Term::kGround;
-    const TermId first = whole                                     ? p_.terms.args(rule.head.id)[0]
-                         : rule.head.args[0].kind == Term::kGround ? rule.head.args[0].id
-                                                                   : kNone;
-    if (first != kNone && std::find(p_.roles.begin(), p_.roles.end(), first) == p_.roles.end())
-      findings_.warning(rule.place, quoted(p_.terms.text(first)) + " in " + quoted(name(s)) + " is no role");
+    const Term first = p_.argument(rule.head, 0);
+    if (first.kind == Term::kGround && std::find(p_.roles.begin(), p_.roles.end(), first.id) == p_.roles.end())
+      findings_.warning(rule.place, quoted(p_.terms.text(first.id)) + " in " + quoted(name(s)) + " is no role");
+  }
+
+  // Everybody must always have a move.
+  void check_movers() {
+    std::set<TermId> movers;
+    bool anybody = false;
+    for (const Rule& rule : p_.rules) {
+      if (p_.functor(rule.head) != w_.legal) continue;
+      const Term who = p_.argument(rule.head, 0);
+      if (who.kind == Term::kGround)
+        movers.insert(who.id);
+      else
+        anybody = true;
+    }
+    for (TermId role : p_.roles)
+      if (!anybody && !movers.empty() && !movers.contains(role))
+        findings_.warning(
+            {}, quoted(p_.terms.text(role)) + " has no 'legal': it can never move, and the game ends at once");
   }
 
   void check_defined() {
@@ -134,6 +149,7 @@ class Checker {
         if (l.asks() && !heads.contains(p_.functor(l.a)) && told.insert(p_.functor(l.a)).second)
           findings_.warning(l.place, "'" + name(p_.functor(l.a)) + "' is nowhere defined: it is always false");
     }
+    check_movers();
     if (!heads.contains(w_.legal)) findings_.error({}, "there is no 'legal': nobody can ever move");
     if (!heads.contains(w_.terminal)) findings_.warning({}, "there is no 'terminal': the game never ends");
     if (!heads.contains(w_.goal)) findings_.warning({}, "there is no 'goal': everybody always gets 0");
@@ -142,15 +158,10 @@ class Checker {
   void check_goals() {
     for (const Rule& rule : p_.rules) {
       if (p_.functor(rule.head) != w_.goal) continue;
-      TermId value = kNone;
-      if (rule.head.kind == Term::kGround)
-        value = p_.terms.args(rule.head.id)[1];
-      else if (rule.head.args[1].kind == Term::kGround)
-        value = rule.head.args[1].id;
-      else if (rule.head.args[1].kind == Term::kVariable)
-        continue;
+      const Term value = p_.argument(rule.head, 1);
+      if (value.kind == Term::kVariable) continue;
       int number = -1;
-      const std::string text = value == kNone ? "" : p_.terms.text(value);
+      const std::string text = value.kind == Term::kGround ? p_.terms.text(value.id) : "";
       const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
       if (read.ec != std::errc() || read.ptr != text.data() + text.size() || number < 0 || number > 100)
         findings_.error(rule.place, "the value of a goal must be a whole number from 0 to 100" +
@@ -202,15 +213,21 @@ class Checker {
   }
 
   void check_cycle(std::uint32_t cycle) {
-    constexpr std::size_t kMost = 500;  // rules that are compared, each with each
+    constexpr std::size_t kMost = 1'000'000;  // conditions times rules that are compared
     std::vector<const Rule*> rules;
+    std::size_t conditions = 0;
     for (const Rule& rule : p_.rules)
-      if (parts_.of[p_.functor(rule.head)] == cycle) rules.push_back(&rule);
+      if (parts_.of[p_.functor(rule.head)] == cycle) {
+        rules.push_back(&rule);
+        conditions += rule.body.size();
+      }
+    const bool compared = conditions * rules.size() <= kMost;
     std::vector<std::vector<std::uint32_t>> above(rules.size());  // [rule] those that it looks at
-    for (std::size_t i = 0; i < rules.size() && rules.size() <= kMost; ++i)
-      for (const Literal& l : rules[i]->body)
-        for (std::uint32_t j = 0; l.asks() && j < rules.size(); ++j)
-          if (may_be(l.a, rules[j]->head)) above[i].push_back(j);
+    for (std::size_t i = 0; i < rules.size() && compared; ++i)
+      for (std::uint32_t j = 0; j < rules.size(); ++j)
+        if (std::any_of(rules[i]->body.begin(), rules[i]->body.end(),
+                        [&](const Literal& l) { return l.asks() && may_be(l.a, rules[j]->head); }))
+          above[i].push_back(j);
     const Components parts =
         components(static_cast<std::uint32_t>(rules.size()), [&](std::uint32_t v) -> const auto& { return above[v]; });
     for (std::size_t i = 0; i < rules.size(); ++i)
@@ -218,8 +235,9 @@ class Checker {
         if (l.kind != Literal::kNot || parts_.of[p_.functor(l.a)] != cycle) continue;
         const std::string what = "'" + name(p_.functor(rules[i]->head)) + "' depends on the negation of '" +
                                  name(p_.functor(l.a)) + "', which depends on it";
-        bool leads_back = rules.size() > kMost || !p_.is_dynamic(p_.functor(l.a));
-        for (std::uint32_t j : above[i]) leads_back |= parts.of[j] == parts.of[i] && may_be(l.a, rules[j]->head);
+        bool leads_back = !compared || !p_.is_dynamic(p_.functor(l.a));
+        for (std::size_t k = 0; k < above[i].size() && !leads_back; ++k)
+          leads_back = parts.of[above[i][k]] == parts.of[i] && may_be(l.a, rules[above[i][k]]->head);
         if (leads_back)
           findings_.error(l.place, "not stratified: " + what);
         else
@@ -234,10 +252,9 @@ class Checker {
     if (a.kind == Term::kGround && b.kind == Term::kGround) return a.id == b.id;
     if (a.kind == Term::kGround) return may_be(b, a);
     if (p_.functor(a) != p_.functor(b)) return false;
-    const auto other = b.kind == Term::kGround ? p_.terms.args(b.id) : std::span<const TermId>();
-    if (a.args.size() != (b.kind == Term::kGround ? other.size() : b.args.size())) return false;
+    if (a.args.size() != p_.arity(b)) return false;
     for (std::size_t i = 0; i < a.args.size(); ++i)
-      if (!may_be(a.args[i], b.kind == Term::kGround ? Term{Term::kGround, other[i], {}} : b.args[i])) return false;
+      if (!may_be(a.args[i], p_.argument(b, i))) return false;
     return true;
   }
 

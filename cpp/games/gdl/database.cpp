@@ -35,7 +35,8 @@ bool match(const Terms& terms, const Term& pattern, TermId ground, Bindings& val
 }
 
 void Budget::check_time() const {
-  if (Clock::now() > end_) throw OverBudget("it would take longer than " + std::to_string(seconds_) + " seconds");
+  if (Clock::now() > end_)
+    throw OverBudget("it would take longer than " + std::to_string(std::lround(std::ceil(seconds_))) + " seconds");
 }
 
 const std::vector<TermId>& Database::facts(Symbol relation) const {
@@ -161,6 +162,8 @@ double expected_facts(Database& db, Symbol relation, const Term& pattern, const 
   const Known known = known_parts(pattern, bound);
   const auto all = static_cast<double>(db.facts(relation).size());
   if (known.shape.empty()) return all;
+  constexpr std::size_t kMany = 16;  // of which each has all facts in it
+  if (db.indices(relation) >= kMany) return expected(db.facts(relation).size(), pattern, bound);
   return all / static_cast<double>(std::max<std::size_t>(db.buckets(relation, db.index(relation, known.shape)), 1));
 }
 

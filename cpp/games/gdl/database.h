@@ -23,8 +23,9 @@ bool match(const Terms& terms, const Term& pattern, TermId ground, Bindings& val
 // How long and how far something may go; OverBudget beyond.
 class Budget {
  public:
-  Budget(double seconds, std::size_t most)
-      : most_(most), bottom_(stack()), end_(Clock::now() + to_clock(seconds)), seconds_(seconds) {}
+  // `told`: the seconds that people hear of, where these are only a part of them.
+  Budget(double seconds, std::size_t most, double told = 0)
+      : most_(most), bottom_(stack()), end_(Clock::now() + to_clock(seconds)), seconds_(told > 0 ? told : seconds) {}
   void tick() {
     if ((++ticks_ & 0xfff) == 0) check_time();
     const std::uintptr_t now = stack();
@@ -79,6 +80,9 @@ class Database {
   using Shape = std::vector<Part>;
 
   int index(Symbol relation, const Shape& shape);  // made if there is none yet
+  std::size_t indices(Symbol relation) const {
+    return relation < relations_.size() ? relations_[relation].indices.size() : 0;
+  }
   const std::vector<TermId>& bucket(Symbol relation, int index, std::uint64_t key) const;
   std::size_t buckets(Symbol relation, int index) const {
     return relations_[relation].indices[static_cast<std::size_t>(index)].buckets.size();
@@ -104,7 +108,7 @@ class Database {
 // About how many of so many atoms fit a pattern, by how many of its constants and variables are known.
 double expected(std::size_t atoms, const Term& pattern, const std::vector<bool>& bound);
 
-// How many facts fit on average, once what is known of the pattern is given.
+// How many facts fit on average, once what is known of the pattern is given; counted, unless that takes too much.
 double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound);
 
 // The conditions of a rule in an order in which each is found with the help of those before.

@@ -23,6 +23,7 @@ struct Glimpse {
   Action move = kNoMove;
   std::vector<TermId> sees;
   std::vector<Action> legal;
+  bool any_legal = false;  // whatever it was that the role may do next: that is being worked out
   std::uint64_t hash = 0;  // of the whole chain
 
   ~Glimpse();
@@ -33,7 +34,7 @@ bool same_chain(const Glimpse* a, const Glimpse* b);
 // The chains of all roles; in a view only that of its seat.
 struct Memory {
   std::array<std::shared_ptr<const Glimpse>, kMostRoles> of;
-  bool of_view = false;
+  bool of_view = false;  // then the others' are missing, and so is the position of the state
 };
 
 struct State {
@@ -133,7 +134,11 @@ class Gdl {
   std::shared_ptr<const Glimpse> glimpse(std::shared_ptr<const Glimpse> before, int role, Action move,
                                          std::vector<TermId> sees, Reasoner& after) const;
   void seal(Glimpse& g, const Glimpse* before) const;  // gives it its hash
-  std::shared_ptr<const Glimpse> read_glimpse(const Value& json, std::shared_ptr<const Glimpse> before) const;
+  // An entry of a view's past, and what the seat may do next, told or worked out.
+  std::shared_ptr<const Glimpse> read_glimpse(const Value& json, Seat seat, std::uint32_t turn,
+                                              std::shared_ptr<const Glimpse> before) const;
+  std::vector<Action> read_legal(const Value& json, const std::shared_ptr<Glimpse>& glimpse, Seat seat,
+                                 std::uint32_t turn) const;
   std::shared_ptr<const Memory> first_memory(Reasoner& r) const;
   // Plays the moves of all roles, and remembers what each saw.
   std::shared_ptr<const Memory> remember(const Memory& before, std::span<const Action> moves, Reasoner& r) const;
@@ -145,7 +150,6 @@ class Gdl {
   void read_fluents(const Value& json, State& s) const;
   void read_pending(const Value& json, State& s) const;
   Action read_move(const Value& json, const std::string& what) const;
-  Action read_legal(const Value& json) const;
   std::string board(const std::vector<TermId>& fluents) const;
   std::string caption(const State& s) const;
 

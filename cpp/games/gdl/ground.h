@@ -11,7 +11,7 @@ namespace kibitz::gdl {
 struct GroundLimits {
   double seconds = 10;
   std::size_t conditions = 6'000'000;
-  std::size_t unsplit = 1'000'000;  // conditions, of rules as they are written; beyond that they are split
+  std::size_t unsplit = 1'000'000;  // conditions of rules as they are written; beyond that they are split if that helps
 };
 
 // Instances of rules about the position. `roles`, `init` and everything else that never changes is settled already.

@@ -14,9 +14,10 @@ int compare_terms(const Terms& terms, TermId a, TermId b) {
     int m = 0, n = 0;
     const auto p = std::from_chars(x.data(), x.data() + x.size(), m);
     const auto q = std::from_chars(y.data(), y.data() + y.size(), n);
-    const bool numbers =
-        p.ec == std::errc() && q.ec == std::errc() && p.ptr == x.data() + x.size() && q.ptr == y.data() + y.size();
-    return numbers && m != n ? (m < n ? -1 : 1) : (x < y ? -1 : 1);
+    const bool first = p.ec == std::errc() && p.ptr == x.data() + x.size();  // numbers come before names
+    const bool second = q.ec == std::errc() && q.ptr == y.data() + y.size();
+    if (first != second) return first ? -1 : 1;
+    return first && m != n ? (m < n ? -1 : 1) : (x < y ? -1 : 1);
   }
   const auto s = terms.args(a), t = terms.args(b);
   for (std::size_t i = 0; i < std::min(s.size(), t.size()); ++i)

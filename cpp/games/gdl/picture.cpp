@@ -13,53 +13,74 @@ namespace {
 
 constexpr std::size_t kMostSide = 40;
 
+// Bytes beyond ASCII belong to letters that are neither large nor small.
+bool is_letter(char c) { return static_cast<unsigned char>(c) >= 0x80 || std::isalnum(c) != 0; }
+bool is_small(char c) { return static_cast<unsigned char>(c) < 0x80 && std::islower(c) != 0; }
+bool is_large(char c) { return static_cast<unsigned char>(c) < 0x80 && std::isupper(c) != 0; }
+
 // "white rook" and whiteRook have two words.
 std::vector<std::string> words(const std::string& text) {
   std::vector<std::string> out;
-  const auto is = [](char c, int (*what)(int)) { return what(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] == ' ' || text[i] == '(' || text[i] == ')' || text[i] == '_' || text[i] == '-') continue;
-    const bool inside = i > 0 && is(text[i - 1], std::isalnum) && is(text[i], std::isalnum);
-    const bool hump = i > 0 && is(text[i - 1], std::islower) && is(text[i], std::isupper);
+    const bool inside = i > 0 && is_letter(text[i - 1]) && is_letter(text[i]);
+    const bool hump = i > 0 && is_small(text[i - 1]) && is_large(text[i]);
     if (!inside || hump) out.emplace_back();
     out.back() += text[i];
   }
   return out;
 }
 
-// The first letters of all words, and so many of the last.
-std::string abbreviation(const std::string& text, std::size_t letters) {
+bool begins_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }  // in UTF-8
+
+std::size_t letters(const std::string& text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_letter));
+}
+
+std::string first_letters(const std::string& text, std::size_t n) {
+  std::size_t at = 0;
+  for (; at < text.size() && (n > 0 || !begins_letter(text[at])); ++at) n -= begins_letter(text[at]);
+  return text.substr(0, at);
+}
+
+// So many letters of the last word, and of those before it.
+std::string abbreviation(const std::string& text, std::size_t last, std::size_t others) {
   const auto all = words(text);
   std::string out;
-  for (std::size_t i = 0; i + 1 < all.size(); ++i) out += all[i][0];
-  return all.empty() ? text : out + all.back().substr(0, letters);
+  for (std::size_t i = 0; i + 1 < all.size(); ++i) out += first_letters(all[i], others);
+  return all.empty() ? text : out + first_letters(all.back(), last);
 }
 
 // For everything that can stand in a cell a sign of its own, as short as possible and all as wide; for nothing a dot.
 std::map<std::string, std::string> signs(const std::set<std::string>& contents) {
-  std::set<std::string> nothing{"blank", "empty", "none", "free", "e"};
-  const bool colour = std::any_of(contents.begin(), contents.end(), [](auto& c) { return c == "w" || c == "r"; });
-  if (!colour) nothing.insert("b");  // else it is black or blue
+  std::set<std::string> nothing{"blank", "empty", "none", "free"};
+  const std::set<std::string> colours{"w", "r"};
+  const auto has = [&](const auto& some) {
+    return std::any_of(some.begin(), some.end(), [&](auto& c) { return contents.contains(c); });
+  };
+  if (!has(nothing) && !has(colours)) nothing.insert({"b", "e"});  // else b is black or blue
   std::map<std::string, std::string> out;
-  for (std::size_t letters = 1; letters <= 8; ++letters) {
-    std::set<std::string> taken{"."};
-    bool apart = true;
-    for (const std::string& what : contents) {
-      out[what] = nothing.contains(what) ? "." : abbreviation(what, letters);
-      apart &= nothing.contains(what) || taken.insert(out[what]).second;
+  for (std::size_t sum = 2; sum <= 12; ++sum)  // of letters
+    for (std::size_t others = 1; others < sum; ++others) {
+      std::set<std::string> taken{"."};
+      bool apart = true;
+      for (const std::string& what : contents) {
+        out[what] = nothing.contains(what) ? "." : abbreviation(what, sum - others, others);
+        apart &= nothing.contains(what) || taken.insert(out[what]).second;
+      }
+      if (apart) return out;
     }
-    if (apart) break;
-  }
   return out;
 }
 
-bool number(const std::string& text, int& out) {
+bool number(const std::string& text, std::int64_t& out) {
   const auto read = std::from_chars(text.data(), text.data() + text.size(), out);
-  return read.ec == std::errc() && read.ptr == text.data() + text.size() && std::to_string(out) == text;
+  const bool whole = read.ec == std::errc() && read.ptr == text.data() + text.size() && std::to_string(out) == text;
+  return whole && out > -1'000'000 && out < 1'000'000;  // larger ones are names
 }
 
 std::string padded(const std::string& text, std::size_t width) {
-  return std::string(width > text.size() ? width - text.size() : 0, ' ') + text;
+  return std::string(width > letters(text) ? width - letters(text) : 0, ' ') + text;
 }
 
 // The names of a side's places, in their order. If they are numbers none is missing, though nothing may be there now.
@@ -68,11 +89,11 @@ std::vector<std::string> side(const Terms& terms, const std::set<TermId>& places
   sort_terms(terms, sorted);
   std::vector<std::string> out;
   for (TermId place : sorted) out.push_back(terms.text(place));
-  int first = 0, last = 0;
+  std::int64_t first = 0, last = 0;
   if (!number(out.front(), first) || !number(out.back(), last) || last - first >= static_cast<int>(kMostSide))
     return out;
   out.clear();
-  for (int i = first; i <= last; ++i) out.push_back(std::to_string(i));
+  for (std::int64_t i = first; i <= last; ++i) out.push_back(std::to_string(i));
   return out;
 }
 
@@ -108,8 +129,8 @@ struct Board {
     const auto columns = side(terms, across), rows = side(terms, up);
     const auto sign = signs(contents);
     std::size_t width = 1;
-    for (const auto& [what, text] : sign) width = std::max(width, text.size());
-    for (const std::string& column : columns) width = std::max(width, std::min<std::size_t>(column.size(), 3));
+    for (const auto& [what, text] : sign) width = std::max(width, letters(text));
+    for (const std::string& column : columns) width = std::max(width, std::min<std::size_t>(letters(column), 3));
     std::string out;
     for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
       out += "\n" + padded(*row, 4) + " ";
@@ -119,7 +140,7 @@ struct Board {
       }
     }
     out += "\n     ";
-    for (const std::string& column : columns) out += " " + padded(column.substr(0, width), width);
+    for (const std::string& column : columns) out += " " + padded(first_letters(column, width), width);
     return out;
   }
 };

@@ -248,9 +248,10 @@ View Gdl::from_view(const Value& json) const {
   if (!past || past->list("past").empty())
     throw BadInput("the position of a view of a rulesheet with 'sees' needs its past: what the seat did and saw");
   std::shared_ptr<const Glimpse> chain;
-  for (const Value& turn : past->list("past")) chain = read_glimpse(turn, std::move(chain));
   s.turn = static_cast<std::uint32_t>(past->list("past").size() - 1);
   if (s.turn > shared_->most_turns) throw BadInput("past has more entries than there are turns");
+  std::uint32_t turn = 0;
+  for (const Value& entry : past->list("past")) chain = read_glimpse(entry, seat, turn++, std::move(chain));
   if (const Value* v = json.find("turn")) v->integer("turn", s.turn, s.turn);
   if (const Value* v = json.find("to_act")) s.to_act = static_cast<Seat>(v->integer("to_act", 0, seats() - 1));
   if (const Value* v = json.find("pending"); v && !v->is_null()) {
@@ -270,16 +271,9 @@ View Gdl::from_view(const Value& json) const {
   return {s, seat};
 }
 
-// Where moves get their numbers as they are met, those of a view from elsewhere may be new.
-Action Gdl::read_legal(const Value& json) const {
-  if (shared_->moves->open())
-    shared_->moves->number(read_term(shared_->program->terms, json.string("legal"), "a move of legal"));
-  return read_move(json, "legal");
-}
-
 // One entry of a view's past.
-std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, std::shared_ptr<const Glimpse> before) const {
-  Terms& terms = shared_->program->terms;
+std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, Seat seat, std::uint32_t turn,
+                                                 std::shared_ptr<const Glimpse> before) const {
   auto g = std::make_shared<Glimpse>();
   const Value* move = json.find("move");
   if (!move != !before) throw BadInput("every entry of past but the first needs a move");
@@ -288,21 +282,40 @@ std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, std::shared_
     if (std::find(before->legal.begin(), before->legal.end(), g->move) == before->legal.end())
       throw BadInput("past: " + quoted(text(g->move)) + " was not legal");
   }
-  for (const char* name : {"sees", "legal"}) {
-    const Value* list = json.find(name);
-    if (!list) throw BadInput(std::string("every entry of past needs ") + name);
-    for (const Value& v : list->list(name))
-      if (name[0] == 's')
-        g->sees.push_back(read_term(terms, v.string(name), "a percept"));
-      else
-        g->legal.push_back(read_legal(v));
-  }
+  const Value* list = json.find("sees");
+  if (!list) throw BadInput("every entry of past needs sees");
+  for (const Value& v : list->list("sees"))
+    g->sees.push_back(read_term(shared_->program->terms, v.string("sees"), "a percept"));
   std::sort(g->sees.begin(), g->sees.end());
-  std::sort(g->legal.begin(), g->legal.end());
-  if (static_cast<int>(g->legal.size()) > Legal::kCapacity) throw BadInput("legal has too many moves");
-  seal(*g, before.get());
   g->before = std::move(before);
+  g->legal = read_legal(json, g, seat, turn);
+  g->any_legal = false;
+  seal(*g, g->before.get());
   return g;
+}
+
+// Where it is not told, it follows from the rest.
+std::vector<Action> Gdl::read_legal(const Value& json, const std::shared_ptr<Glimpse>& glimpse, Seat seat,
+                                    std::uint32_t turn) const {
+  std::vector<Action> out;
+  const Value* list = json.find("legal");
+  if (list) {
+    for (const Value& v : list->list("legal")) {
+      // Where moves get their numbers as they are met, those of a view from elsewhere may be new.
+      if (shared_->moves->open())
+        shared_->moves->number(read_term(shared_->program->terms, v.string("legal"), "a move of legal"));
+      out.push_back(read_move(v, "legal"));
+    }
+  } else if (!glimpse->before) {
+    out = first_memory(reasoner(shared_->engine->start()))->of[static_cast<std::size_t>(role(seat))]->legal;
+  } else {
+    glimpse->any_legal = true;
+    seal(*glimpse, glimpse->before.get());
+    out = Beliefs::legal(*this, seat, glimpse, turn);
+  }
+  std::sort(out.begin(), out.end());
+  if (static_cast<int>(out.size()) > Legal::kCapacity) throw BadInput("legal has too many moves");
+  return out;
 }
 
 }  // namespace kibitz::gdl

@@ -54,6 +54,10 @@ struct Program {
 
   Program();
   Symbol functor(const Term& t) const { return t.kind == Term::kApply ? t.id : terms.functor(t.id); }
+  std::size_t arity(const Term& t) const { return t.kind == Term::kApply ? t.args.size() : terms.args(t.id).size(); }
+  Term argument(const Term& t, std::size_t i) const {  // of a term that is no variable
+    return t.kind == Term::kApply ? t.args[i] : Term{Term::kGround, terms.args(t.id)[i], {}};
+  }
   bool random_role(std::size_t role) const;
   bool is_dynamic(Symbol s) const { return s < dynamic.size() && dynamic[s]; }
   std::string text(const Term& t, const Rule& rule) const;

@@ -113,7 +113,9 @@ class Prover {
   }
 
   // Those who write rules know why they wrote them so: conditions are asked for as they stand. But facts of which only
-  // one can fit come first, and large tables of which nothing is known yet last.
+  // one can fit come first, since they cost nothing and tell more variables; and tables with several columns of which
+  // nothing is known yet last: what follows may tell a column, and then few rows are left. Lists of values, with a
+  // single column, stay where they are: they are there to bound what follows.
   double cost(const Literal& l, const std::vector<bool>& bound) {
     const Symbol s = p_.functor(l.a);
     if (concluded(s) || level_[s] != kStatic) return 1;

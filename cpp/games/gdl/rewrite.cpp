@@ -1,6 +1,6 @@
 // Two things make rulesheets larger than they need be when all instances of their rules are listed. Helpers are written
 // for every argument but asked for a few: those few are all that is listed. And rules join what has nothing to do with
-// each other: each such part becomes a relation of its own.
+// each other: each such group becomes a relation of its own.
 #include "games/gdl/rewrite.h"
 
 #include <algorithm>
@@ -14,14 +14,19 @@ namespace kibitz::gdl {
 
 namespace {
 
+// The words of the language that those who play ask about.
+std::vector<Symbol> asked_for_all(const Program& program) {
+  const Vocabulary& w = program.words;
+  return {w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
+}
+
 // Those that matter for play, directly or indirectly.
 std::vector<bool> needed_relations(const Program& program) {
   std::vector<std::vector<Symbol>> targets(program.terms.symbols());
   for (const Rule& rule : program.rules)
     for (const Literal& l : rule.body)
       if (l.asks()) targets[program.functor(rule.head)].push_back(program.functor(l.a));
-  const Vocabulary& w = program.words;
-  std::vector<Symbol> queue{w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
+  std::vector<Symbol> queue = asked_for_all(program);
   std::vector<bool> out(targets.size());
   for (Symbol s : queue) out[s] = true;
   for (std::size_t i = 0; i < queue.size(); ++i)
@@ -46,8 +51,8 @@ bool within(const Variables& some, const Variables& all) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
-// Gives a part of a rule's conditions a name: a new relation of the variables that the rest of the rule needs of them.
-// A part is all that hangs together by variables that are not in the head, or a single condition with variables that
+// Gives a group of a rule's conditions a name: a new relation of the variables that the rest of the rule needs of them.
+// A group is all that hangs together by variables that are not in the head, or a single condition with variables that
 // nobody else looks at.
 class Splitter {
  public:
@@ -55,16 +60,18 @@ class Splitter {
 
   void split(Rule rule) {
     collect_variables(rule.head, head_.emplace_back());
-    for (bool again = rule.body.size() <= kLongest; again;) again = split_part(rule) || split_condition(rule);
+    for (bool again = rule.body.size() <= kLongest && rule.variables.size() <= kLongest; again && made_ < kMost;)
+      again = split_group(rule) || split_condition(rule);
     head_.pop_back();
     out_.push_back(std::move(rule));
   }
 
  private:
-  using Part = std::vector<std::size_t>;       // conditions of the rule
-  static constexpr std::size_t kLongest = 50;  // conditions of rules that people write
+  using Group = std::vector<std::size_t>;       // conditions of the rule
+  static constexpr std::size_t kLongest = 50;   // conditions, and variables, of rules that people write
+  static constexpr std::size_t kMost = 10'000;  // relations that are made
 
-  bool split_part(Rule& rule) {
+  bool split_group(Rule& rule) {
     const Variables& head = head_.back();
     std::vector<std::size_t> of(rule.variables.size());  // [variable] one that it hangs together with
     std::iota(of.begin(), of.end(), std::size_t{0});
@@ -79,10 +86,10 @@ class Splitter {
     };
     for (const Literal& l : rule.body)
       for (const Variables own = inner(l); std::uint32_t v : own) of[root(v)] = root(*own.begin());
-    std::map<std::size_t, Part> parts;
+    std::map<std::size_t, Group> groups;
     for (std::size_t i = 0; i < rule.body.size(); ++i)
-      if (const Variables own = inner(rule.body[i]); !own.empty()) parts[root(*own.begin())].push_back(i);
-    return std::any_of(parts.begin(), parts.end(), [&](const auto& part) { return name(rule, part.second, head); });
+      if (const Variables own = inner(rule.body[i]); !own.empty()) groups[root(*own.begin())].push_back(i);
+    return std::any_of(groups.begin(), groups.end(), [&](const auto& group) { return name(rule, group.second, head); });
   }
 
   bool split_condition(Rule& rule) {
@@ -100,13 +107,13 @@ class Splitter {
     return false;
   }
 
-  // Puts the new relation in the place of the part, if that saves anything: if the rest has variables that the part has
-  // not, so that each of the part's solutions would be listed with each of theirs.
-  bool name(Rule& rule, const Part& part, const Variables& visible) {
+  // Puts the new relation in the place of the group, if that saves anything: if the rest has variables that the group
+  // has not, so that each of the group's solutions would be listed with each of theirs.
+  bool name(Rule& rule, const Group& group, const Variables& visible) {
     Variables own, bound, rest;
     std::vector<Literal> inside, outside;
     for (std::size_t i = 0; i < rule.body.size(); ++i) {
-      const bool in = std::find(part.begin(), part.end(), i) != part.end();
+      const bool in = std::find(group.begin(), group.end(), i) != group.end();
       (in ? own : rest).merge(variables_of(rule.body[i]));
       if (in && rule.body[i].kind == Literal::kHolds) bound.merge(variables_of(rule.body[i]));
       (in ? inside : outside).push_back(rule.body[i]);
@@ -125,7 +132,8 @@ class Splitter {
   }
 
   Symbol relation(Symbol head, const std::vector<Literal>& body) {
-    const Symbol s = p_.terms.symbol("(part " + std::to_string(p_.terms.symbols()) + ")");
+    ++made_;
+    const Symbol s = p_.terms.symbol("(group " + std::to_string(p_.terms.symbols()) + ")");
     p_.dynamic.resize(s + 1);
     p_.stratum.resize(s + 1);
     p_.dynamic[s] = std::any_of(body.begin(), body.end(),
@@ -137,16 +145,18 @@ class Splitter {
   Program& p_;
   std::vector<Rule>& out_;
   std::deque<Variables> head_;  // of the rules that are being split
+  std::size_t made_ = 0;
 };
 
 // Which values an argument of a relation is asked for; none: any.
 using Asked = std::optional<std::set<TermId>>;
 
+// Keeps of every relation what somebody asks for: whatever a rule that is kept looks at is kept, too, so that it finds
+// what it would have found.
 class Demand {
  public:
   Demand(Program& program, std::vector<Rule>& rules) : p_(program), rules_(rules) {
-    const Vocabulary& w = p_.words;
-    words_ = {w.role, w.init, w.true_, w.does, w.next, w.legal, w.goal, w.terminal, w.sees};
+    for (Symbol s : asked_for_all(p_)) words_.insert(s);
   }
 
   void run() {
@@ -162,7 +172,7 @@ class Demand {
 
  private:
   static constexpr std::size_t kMost = 50;  // values that are told apart
-  static constexpr int kPasses = 200;
+  static constexpr std::size_t kMostWork = 5'000'000;
 
   // Starts from nothing, and adds what each condition asks for until nothing is new.
   void find() {
@@ -173,7 +183,7 @@ class Demand {
         if (l.asks()) begin(l.a);
     }
     bool again = true;
-    for (int pass = 0; again && pass < kPasses; ++pass) {
+    while (again && work_ < kMostWork) {
       again = false;
       for (const Rule& rule : rules_)
         for (const Literal& l : rule.body)
@@ -182,30 +192,27 @@ class Demand {
     if (again) asked_.assign(asked_.size(), {});  // then for all we know anything may be asked for
   }
 
-  std::size_t arity(const Term& t) const {
-    return t.kind == Term::kGround ? p_.terms.args(t.id).size() : t.args.size();
-  }
-
   // Nothing at first; but the words of the language are asked for everything.
   void begin(const Term& t) {
     auto& asked = asked_[p_.functor(t)];
-    if (asked.empty()) asked.assign(arity(t), words_.contains(p_.functor(t)) ? Asked() : Asked(std::in_place));
+    if (asked.empty()) asked.assign(p_.arity(t), words_.contains(p_.functor(t)) ? Asked() : Asked(std::in_place));
   }
 
   bool ask(const Rule& rule, const Term& atom) {
     auto& asked = asked_[p_.functor(atom)];
     bool more = false;
     for (std::size_t i = 0; i < asked.size(); ++i) {
+      ++work_;
       if (!asked[i]) continue;
       const std::size_t before = asked[i]->size();
-      if (atom.kind == Term::kGround) {
-        asked[i]->insert(p_.terms.args(atom.id)[i]);
-      } else if (atom.args[i].kind == Term::kGround) {
-        asked[i]->insert(atom.args[i].id);
-      } else if (const Asked* from = asked_of(rule.head, atom.args[i]); from && *from) {
-        asked[i]->insert((*from)->begin(), (*from)->end());
-      } else {
+      const Term what = p_.argument(atom, i);
+      if (what.kind == Term::kGround) {
+        asked[i]->insert(what.id);
+      } else if (const Asked* from = asked_of(rule.head, what); !from) {
         asked[i].reset();
+      } else if (from != &asked[i]) {
+        work_ += (*from)->size();
+        asked[i]->insert((*from)->begin(), (*from)->end());
       }
       if (asked[i] && asked[i]->size() > kMost) asked[i].reset();
       more |= !asked[i] || asked[i]->size() != before;
@@ -227,14 +234,12 @@ class Demand {
     const auto& asked = asked_[p_.functor(rule.head)];
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (!asked[i]) continue;
-      const bool ground = rule.head.kind == Term::kGround;
-      if (ground || rule.head.args[i].kind == Term::kGround) {
-        const TermId value = ground ? p_.terms.args(rule.head.id)[i] : rule.head.args[i].id;
-        if (!asked[i]->contains(value)) return false;
-      } else if (rule.head.args[i].kind == Term::kVariable) {
+      const Term what = p_.argument(rule.head, i);
+      if (what.kind == Term::kGround && !asked[i]->contains(what.id)) return false;
+      if (what.kind == Term::kVariable) {
         Literal only;
         only.place = rule.place;
-        only.a = {Term::kApply, facts(*asked[i]), {rule.head.args[i]}};
+        only.a = {Term::kApply, facts(*asked[i]), {what}};
         rule.body.push_back(std::move(only));
       }
     }
@@ -250,6 +255,7 @@ class Demand {
   Program& p_;
   std::vector<Rule>& rules_;
   std::set<Symbol> words_;
+  std::size_t work_ = 0;
   std::vector<std::vector<Asked>> asked_;  // [symbol][argument]
   std::map<std::set<TermId>, Symbol> facts_;
 };

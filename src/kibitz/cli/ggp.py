@@ -166,7 +166,9 @@ def _watch(match: managing.Match) -> None:
 def _result(record: Record) -> str:
     goals = zip(record.roles, record.players, record.goals or [], strict=False)
     line = ", ".join(f"{role} ({player}) {goal}" for role, player, goal in goals if role.lower() != "random")
-    return f"{record.match}: {line}; {len(record.moves)} turns, {len(record.errors)} errors"
+    reasons = Counter(f"{error.role}: {error.why or error.error}" for error in record.errors)
+    told = "".join(f"\n  {printable(reason)}" + f" ({n} times)" * (n > 1) for reason, n in reasons.items())
+    return f"{record.match}: {line}; {len(record.moves)} turns, {len(record.errors)} errors{told}"
 
 
 def _summary(records: Sequence[Record]) -> Table:

@@ -78,7 +78,8 @@ class Match:
             if (address := per_seat.get(role)) is not None:
                 self.seated[at] = address
         now = datetime.datetime.now(datetime.UTC)
-        name = re.sub(r"[^A-Za-z0-9_]", "_", self.game)
+        # Whom the names of the rules are hidden from is not told the name of the game, either.
+        name = "match" if self.settings.scramble else re.sub(r"[^A-Za-z0-9_]", "_", self.game)
         self.record = Record(
             match=f"{name}.{time.time_ns() // 1_000_000}.{self.number}",
             game=self.game,

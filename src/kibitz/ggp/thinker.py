@@ -22,13 +22,12 @@ from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
 from kibitz.ggp import kif
 from kibitz.ggp.kif import Term
-from kibitz.ggp.referee import Referee, Rules, rule_text
+from kibitz.ggp.referee import Referee, Rules
 from kibitz.registry import Spec, parse_spec
 
 POSITION = {"game": "gdl", "version": 1}
 LATE = 0.1  # seconds that an agent may take beyond its time, before something else is played
-TRIES = 400  # guesses at what happened in a turn, before the engine is asked to work it out
-GUESS_SECONDS = 0.3
+TRIES = 20  # to find something with which the match goes on
 
 
 class OpenMatch:
@@ -70,18 +69,15 @@ class OpenMatch:
 class HiddenMatch:
     """A match in which a player knows its own moves and percepts: a view of the game.
 
-    What the seat may do now is part of its view, and is not told. It follows from what was seen: some history that
-    fits is looked for, and has the same legal moves as the real one (in sound rulesheets). Mostly a guess is enough: a
-    world of the last view, with random moves of the others, that shows the percepts. Else the engine works a history
-    out, in the same game with all moves of the seat always legal.
+    What the seat may do now is part of its view, and is not told. The engine concludes it from what was seen: histories
+    that fit have the same legal moves as the real one, in sound rulesheets.
     """
 
-    def __init__(self, rules: Rules, role: str, game: Any, rng: random.Random, seconds: int = 10) -> None:
-        self.rules, self.game, self.rng = rules, game, rng
-        self.role, self.seat = role, rules.seats.index(role)
-        self.seconds = seconds
+    def __init__(self, rules: Rules, role: str, game: Any, rng: random.Random) -> None:
+        self.game, self.rng = game, rng
+        self.seat = rules.seats.index(role)
         self.turn = 0
-        self._tracker: Any = None
+        self._view: Any = None
         self._look(game.deal())
 
     def legal(self) -> list[str]:
@@ -97,15 +93,14 @@ class HiddenMatch:
         if not legal:
             return "the match should be over"
         own = own or self.rng.choice(legal)
-        seen = sorted(kif.text(percept) for percept in told)
-        world, fits = self._guess(own, seen)
-        if not fits:
-            try:
-                world = self._work_out(own, seen)
-            except ValueError:  # cannot be; go on with what may have been seen instead
-                problem = problem or f"the percepts ({' '.join(seen)}) cannot be"
+        seen = [kif.text(percept) for percept in told]
+        past = [*self.game.position(self._view)["past"], {"move": own, "sees": seen}]
         self.turn += 1
-        self._look(world)
+        try:
+            self._view = self.game.from_position(POSITION | {"seat": self.seat, "to_act": self.seat, "past": past})
+        except ValueError:
+            self._look(self._imagine(own))
+            problem = problem or f"the percepts ({' '.join(seen)}) cannot be"
         return problem
 
     def _look(self, state: Any) -> None:
@@ -113,45 +108,16 @@ class HiddenMatch:
             state.apply(state.legal()[0])  # hidden in the view, so it does not matter what
         self._view = state.view(self.seat)
 
-    def _guess(self, own: str, seen: list[str]) -> tuple[Any, bool]:
-        """A state after the turn, and whether it fits."""
-        state, action, begun = None, self.game.parse(own), time.monotonic()
+    def _imagine(self, own: str) -> Any:
+        """A state that may be behind the turn, by what was known before it."""
         for _ in range(TRIES):
-            if state is not None and time.monotonic() - begun > GUESS_SECONDS:
-                break
             state = self._view.sample(self.rng.getrandbits(64))
-            state.apply(action)
+            state.apply(self.game.parse(own))
             while not state.over and state.to_act > self.seat:
                 state.apply(self.rng.choice(state.legal()))
-            past = self.game.position(state.view(self.seat))["past"]
-            if not state.over and sorted(past[-1]["sees"]) == seen:
-                return state, True
-        return state, False
-
-    def _work_out(self, own: str, seen: list[str]) -> Any:
-        """A state after the turn, by the engine; ValueError: none fits."""
-        if self._tracker is None:
-            self._tracker = self._make_tracker()
-        moves = [self.game.text(action) for action in range(self.game.num_actions)]
-        past = [*self.game.position(self._view)["past"], {"move": own, "sees": seen}]
-        always = [turn | {"legal": moves} for turn in past]
-        view = self._tracker.from_position(POSITION | {"seat": self.seat, "to_act": 0, "past": always})
-        world = self._tracker.position(view.sample(self.rng.getrandbits(64)))
-        return self.game.from_position(POSITION | {"moves": world["moves"]})
-
-    def _make_tracker(self) -> Any:
-        """The game with all moves of the role always legal, so that what is legal need not be known to follow it."""
-        if "moves" not in self.game.about:
-            raise ValueError("the moves of this game are not known")
-        really = kif.fresh("really_legal", self.rules.names)
-        items = [
-            kif.renamed(item, lambda name: really if name.lower() == "legal" else name) for item in self.rules.items
-        ]
-        role = kif.parse_one(self.role)
-        items.append(("<=", ("legal", "?r", "?m"), (really, "?r", "?m"), ("distinct", "?r", role)))
-        for action in range(self.game.num_actions):
-            items.append(("legal", role, kif.parse_one(self.game.text(action))))
-        return kibitz.make("gdl", text=rule_text(items), seconds=self.seconds)
+            if not state.over:
+                break
+        return state
 
 
 class Follower:
@@ -170,7 +136,7 @@ class Follower:
         if not self.rules.hidden:
             return OpenMatch(self.rules, self.role, rng, self.seconds)
         game = kibitz.make("gdl", text=self.rules.text(), seconds=self.seconds)
-        return HiddenMatch(self.rules, self.role, game, rng, self.seconds)
+        return HiddenMatch(self.rules, self.role, game, rng)
 
     def told(self, told: Sequence[Term] | None, turn: int | None, last: Term | None) -> str:
         """Takes in what happened; returns what was strange about it."""
@@ -199,7 +165,7 @@ class Thinker(Follower):
 
     def _follow(self, rng: random.Random) -> OpenMatch | HiddenMatch:
         if self.rules.hidden:
-            return HiddenMatch(self.rules, self.role, self.game, rng, self.seconds)
+            return HiddenMatch(self.rules, self.role, self.game, rng)
         grounded = self.game.about["engine"] == "propnet"  # then so can be what the referee makes of it
         return OpenMatch(self.rules, self.role, rng, self.seconds if grounded else 0)
 
@@ -213,7 +179,7 @@ class Thinker(Follower):
             return self._remark(f"{agent} peeks, and nobody shows it anything; {usual} plays", usual)
         if isinstance(made, NativeAgent):
             try:
-                self.game.native_agent(made.native_name, made.options)
+                made.native(self.game)
             except ValueError as problem:
                 return self._remark(f"{agent} cannot play this ({problem}); {usual} plays", usual)
         return agent
