@@ -20,6 +20,11 @@ struct Kept {
 constexpr std::size_t kMostKept = 64;
 thread_local std::deque<Kept> kept;
 
+void keep(Kept what) {
+  kept.push_front(std::move(what));
+  if (kept.size() > kMostKept) kept.pop_back();
+}
+
 }  // namespace
 
 std::shared_ptr<const Beliefs::Set> Beliefs::of(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
@@ -27,13 +32,26 @@ std::shared_ptr<const Beliefs::Set> Beliefs::of(const Gdl& game, int seat, const
   return Beliefs(game, seat).get(chain, turn, over);
 }
 
-std::vector<Action> Beliefs::legal(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
-                                   std::uint32_t turn) {
+void Beliefs::conclude_legal(const Gdl& game, int seat, const std::shared_ptr<Glimpse>& glimpse, std::uint32_t turn) {
+  glimpse->any_legal = true;
+  game.seal(*glimpse, glimpse->before.get());
+  const auto found = of(game, seat, glimpse, turn, false);
   const auto own = static_cast<std::size_t>(game.role(seat));
-  const auto set = of(game, seat, chain, turn, false);
-  std::map<std::vector<Action>, double> found;
-  for (const World& w : set->worlds) found[w.memory->of[own]->legal] += w.weight;
-  return std::max_element(found.begin(), found.end(), [](auto& a, auto& b) { return a.second < b.second; })->first;
+  std::map<std::vector<Action>, double> odds;
+  for (const World& w : found->worlds) odds[w.memory->of[own]->legal] += w.weight;
+  glimpse->legal =
+      std::max_element(odds.begin(), odds.end(), [](auto& a, auto& b) { return a.second < b.second; })->first;
+  glimpse->any_legal = false;
+  game.seal(*glimpse, glimpse->before.get());
+  auto fitting = std::make_shared<Set>();
+  fitting->exact = found->exact;
+  for (const World& w : found->worlds) {
+    if (w.memory->of[own]->legal != glimpse->legal) continue;
+    auto memory = std::make_shared<Memory>(*w.memory);
+    memory->of[own] = glimpse;
+    fitting->worlds.push_back({w.position, std::move(memory), w.weight});
+  }
+  keep({game.shared_->id, seat, glimpse, false, std::move(fitting)});
 }
 
 // From the last point on the way that is known, turn by turn.
@@ -71,8 +89,7 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
       throw BadInput("no history of the game fits what seat " + std::to_string(seat_) + " has seen");
     set = next;
     if (way.back()->any_legal) continue;  // nobody asks the same again
-    kept.push_front({game_.shared_->id, seat_, way.back(), last, set});
-    if (kept.size() > kMostKept) kept.pop_back();
+    keep({game_.shared_->id, seat_, way.back(), last, set});
   }
   return set;
 }

@@ -28,10 +28,9 @@ class Beliefs {
 
   static State sample(const Gdl& game, const View& view, Rng& rng);
 
-  // What a seat may do after the last turn of its chain, of which that is not known: what is likeliest of all that
-  // fits, which is all there is if the rulesheet lets players know their moves.
-  static std::vector<Action> legal(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
-                                   std::uint32_t turn);
+  // Tells the last turn of a chain what the seat may do after it: what is likeliest of all that fits, which is all
+  // there is if the rulesheet lets players know their moves.
+  static void conclude_legal(const Gdl& game, int seat, const std::shared_ptr<Glimpse>& glimpse, std::uint32_t turn);
 
   // For the chain of a seat; `over`: whether the game has ended there.
   static std::shared_ptr<const Set> of(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,

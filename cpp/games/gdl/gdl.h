@@ -137,8 +137,7 @@ class Gdl {
   // An entry of a view's past, and what the seat may do next, told or worked out.
   std::shared_ptr<const Glimpse> read_glimpse(const Value& json, Seat seat, std::uint32_t turn,
                                               std::shared_ptr<const Glimpse> before) const;
-  std::vector<Action> read_legal(const Value& json, const std::shared_ptr<Glimpse>& glimpse, Seat seat,
-                                 std::uint32_t turn) const;
+  std::vector<Action> read_legal(const Value& json, Seat seat) const;
   std::shared_ptr<const Memory> first_memory(Reasoner& r) const;
   // Plays the moves of all roles, and remembers what each saw.
   std::shared_ptr<const Memory> remember(const Memory& before, std::span<const Action> moves, Reasoner& r) const;

@@ -288,30 +288,25 @@ std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, Seat seat, s
     g->sees.push_back(read_term(shared_->program->terms, v.string("sees"), "a percept"));
   std::sort(g->sees.begin(), g->sees.end());
   g->before = std::move(before);
-  g->legal = read_legal(json, g, seat, turn);
-  g->any_legal = false;
+  if (!json.find("legal") && g->before) {
+    Beliefs::conclude_legal(*this, seat, g, turn);
+    return g;
+  }
+  g->legal = read_legal(json, seat);
   seal(*g, g->before.get());
   return g;
 }
 
-// Where it is not told, it follows from the rest.
-std::vector<Action> Gdl::read_legal(const Value& json, const std::shared_ptr<Glimpse>& glimpse, Seat seat,
-                                    std::uint32_t turn) const {
-  std::vector<Action> out;
+// Where it is not told at the start, everybody knows it.
+std::vector<Action> Gdl::read_legal(const Value& json, Seat seat) const {
   const Value* list = json.find("legal");
-  if (list) {
-    for (const Value& v : list->list("legal")) {
-      // Where moves get their numbers as they are met, those of a view from elsewhere may be new.
-      if (shared_->moves->open())
-        shared_->moves->number(read_term(shared_->program->terms, v.string("legal"), "a move of legal"));
-      out.push_back(read_move(v, "legal"));
-    }
-  } else if (!glimpse->before) {
-    out = first_memory(reasoner(shared_->engine->start()))->of[static_cast<std::size_t>(role(seat))]->legal;
-  } else {
-    glimpse->any_legal = true;
-    seal(*glimpse, glimpse->before.get());
-    out = Beliefs::legal(*this, seat, glimpse, turn);
+  if (!list) return first_memory(reasoner(shared_->engine->start()))->of[static_cast<std::size_t>(role(seat))]->legal;
+  std::vector<Action> out;
+  for (const Value& v : list->list("legal")) {
+    // Where moves get their numbers as they are met, those of a view from elsewhere may be new.
+    if (shared_->moves->open())
+      shared_->moves->number(read_term(shared_->program->terms, v.string("legal"), "a move of legal"));
+    out.push_back(read_move(v, "legal"));
   }
   std::sort(out.begin(), out.end());
   if (static_cast<int>(out.size()) > Legal::kCapacity) throw BadInput("legal has too many moves");
