@@ -51,6 +51,10 @@ BAD = {
     "unknown game to describe": (["games", "chess"], "uno"),
     "unknown agent": (["match", "uno", "--agents", "rules,clever"], "random, rlcard-rules, rules"),
     "unknown agent to play": (["play", "uno", "--agents", "rules,clever"], "random, rlcard-rules, rules"),
+    "agent for open games": (
+        ["play", "gdl", "--file", "kuhn_poker", "--agents", "uct"],
+        "no uct agent, since something is hidden in it; it has",
+    ),
     "option of an agent": (["match", "uno", "--agents", "rules:depth=3,random"], "depth"),
     "one player": (["match", "uno", "--agents", "rules"], "from 2 to 10"),
     "eleven players": (["match", "uno", "--agents", ",".join(["random"] * 11)], "from 2 to 10"),

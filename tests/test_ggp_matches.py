@@ -201,6 +201,7 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["manager", "hex_3", "--players", "random,random,random"], "2 roles"),
         (["manager", "hex_3", "--players", "a:1,a:1"], "given twice"),
         (["manager", "hex_3", "--play", "0"], "play clock"),
+        (["manager", "hex_3", "--start", "2.5"], "start clock must be whole seconds"),
         (["player", "--port", "70000"], "port"),
         (["player", "--agent", "nosuch"], "unknown agent"),
         (["player", "--name", "a b"], "name"),

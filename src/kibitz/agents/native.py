@@ -21,6 +21,9 @@ def to_thought(native: Any, cards: beliefs.Cards | None = None) -> Thought:
     return Thought(native.actions, values, visits, native.shares, cards, **work)
 
 
+OPEN_ONLY = ("uct", "minimax")  # searches for games in which nothing is hidden, not even moves at the same time
+
+
 class NativeAgent(AgentBase):
     """Plays like the native agent `native_name` of whatever game it is shown.
 
@@ -66,7 +69,8 @@ class NativeAgent(AgentBase):
         known = getattr(game, "native_agents", ())
         if self.native_name not in known:
             has = ", ".join(sorted(known)) or "none written in C++"
-            raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has {has}")
+            why = ", since something is hidden in it" if self.native_name in OPEN_ONLY and game.hidden else ""
+            raise ValueError(f"game {game.name!r} has no {self.native_name} agent{why}; it has {has}")
         return game.native_agent(self.native_name, self._options())
 
     def _game_of(self, view: Any) -> Any:

@@ -80,8 +80,8 @@ def manager(
     /,
     *,
     players: str = "",
-    start: int = 10,
-    play: int = 5,
+    start: float = 10.0,
+    play: float = 5.0,
     matches: int = 1,
     seed: int = 0,
     rotate: inputs.Flag = False,
@@ -101,9 +101,9 @@ def manager(
         host:port of a player for each role, in the order of the roles, separated by commas; random is played by the
         manager, and so are roles that are left over.
     start
-        The start clock, in seconds.
+        The start clock, in whole seconds.
     play
-        The play clock, in seconds.
+        The play clock, in whole seconds.
     matches
         How many.
     seed
@@ -119,7 +119,8 @@ def manager(
     """
     if matches < 1:
         raise ValueError(f"matches must be at least 1, not {matches}")
-    settings = managing.Settings(start, play, inputs.check_seed(seed), scramble, records)
+    clocks = _clock("start", start), _clock("play", play)
+    settings = managing.Settings(*clocks, inputs.check_seed(seed), scramble, records)
     path = gdl.find(file)
     rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
     seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",") if text.strip()]
@@ -141,6 +142,12 @@ def manager(
         screen.out().print(_summary(done))
         screen.note(f"records are in {records}")
     return 0 if len(done) == matches else errors.INTERRUPTED
+
+
+def _clock(name: str, seconds: float) -> int:
+    if not float(seconds).is_integer():
+        raise ValueError(f"the {name} clock must be whole seconds, as messages have it, not {seconds:g}")
+    return int(seconds)
 
 
 def _log(line: str) -> None:

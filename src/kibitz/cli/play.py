@@ -15,6 +15,7 @@ from rich.text import Text
 import kibitz
 from kibitz._core import Rng, mix
 from kibitz.agents.human import Human
+from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
 from kibitz.arena.points import Scorer
 from kibitz.arena.stats import sides_of
@@ -116,7 +117,11 @@ def _opponents(game: Any, specs: list[str]) -> list[Agent]:
         raise ValueError(
             f"{game.players} players are you and {game.players - 1} agents, but {len(specs)} agents were given"
         )
-    return [kibitz.agent(spec) for spec in specs]
+    agents = [kibitz.agent(spec) for spec in specs]
+    for agent in agents:
+        if isinstance(agent, NativeAgent):
+            agent.native(game)  # who cannot play it says so now, not at the first move
+    return agents
 
 
 @dataclass
