@@ -2,8 +2,9 @@
 
     python benchmarks/gdl.py [--seconds 1] [FILE ...]
 
-Random play on one core, per second of its time; states are counted by the decisions that are made in them. The last
-table has ever more boards side by side, of which each move changes one: its cost should not grow with the network.
+Random play on one core, per second of its time; states are counted by the decisions that are made in them. The second
+table has ever more boards side by side, of which each move changes one: its cost should not grow with the network. The
+last has how long tables of action values learn.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from rich.table import Table
 
 import kibitz
 from kibitz import gdl
+from kibitz.learn import q_table
 
 
 def speed(game: Any, seconds: float) -> tuple[float, float]:
@@ -80,6 +82,21 @@ def measure(named: dict[str, dict[str, Any]], seconds: float, title: str) -> Tab
     return table
 
 
+def learning(matches: int) -> Table:
+    """Tables of action values (docs/q_table.md), learnt from Tic-Tac-Toe against a random player."""
+    table = Table(title=f"{matches:,} matches with learning, seconds of one core")
+    for heading in ("game", *q_table.PLAYERS):
+        table.add_column(heading, justify="left" if heading == "game" else "right")
+    for game in ("tictactoe", "gdl:file=tictactoe"):
+        took = []
+        for make in q_table.PLAYERS.values():
+            start = time.process_time()
+            q_table.train(make(game=game, learning=matches))
+            took.append(time.process_time() - start)
+        table.add_row(game, *(f"{seconds:.2f}" for seconds in took))
+    return table
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="*", help="rulesheets; ours without any")
@@ -91,6 +108,7 @@ def main() -> None:
     if not arguments.files:
         many = {f"{count} boards": {"text": boards(count)} for count in (1, 10, 100, 400)}
         console.print(measure(many, arguments.seconds, "the same change in ever larger networks"))
+        console.print(learning(50_000))
 
 
 if __name__ == "__main__":

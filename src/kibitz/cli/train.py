@@ -11,8 +11,9 @@ from cyclopts import App, Parameter
 from rich.table import Table
 
 from kibitz import learn
-from kibitz.cli import inputs, screen
+from kibitz.cli import inputs, screen, train_table
 from kibitz.cli.progress import Progress
+from kibitz.learn import q_table
 
 if TYPE_CHECKING:
     from kibitz.learn.common.run import Report, Trained
@@ -26,6 +27,7 @@ app = App(
     kibitz train li-mcts-ddqn --out runs/mcts --simulations 50 --worlds true
     kibitz train dmc --game doudizhu --players 3 --self-play --out runs/doudizhu
     kibitz train li-ddqn --settings my.toml --learning-rate 1e-4 --out runs/mine
+    kibitz train qm --game gdl:file=hex_3 --episodes 20000 --out hex.npz
 """,
 )
 
@@ -45,16 +47,19 @@ def train(
     self_play: inputs.Flag = False,
     **overrides: Annotated[str, Parameter(help="Any other setting of the method, as in --learning-rate 1e-4.")],
 ) -> None:
-    """Train an agent, or list the methods and their settings. Weights, curves and a checkpoint go into a folder.
+    """Train an agent, or list the methods and their settings. Weights, curves and a checkpoint go into a folder, tables
+    of action values into a file.
 
     Parameters
     ----------
     method
         The method; without it, all of them with their settings.
     out
-        Folder of the run: best.safetensors, last.safetensors, metrics.csv, settings.json, tensorboard.
+        Folder of the run: best.safetensors, last.safetensors, metrics.csv, settings.json, tensorboard. Of q, qm and td
+        the file of the tables.
     resume
-        Go on with the run in that folder. Its settings count; of them, --episodes may be raised.
+        Go on with the run in that folder or file. Its settings count; of them, --episodes may be raised, but not those
+        of tables.
     settings
         A TOML file with settings; those on the command line go first.
     game
@@ -71,15 +76,19 @@ def train(
     if method is None:
         _list()
         return
-    module = learn.learner(method)
+    tabular = method.removeprefix("wang-") in q_table.PLAYERS
+    module: Any = None if tabular else learn.learner(method)
     if out is None:
-        raise ValueError("train needs a folder: --out runs/NAME")
+        raise ValueError(f"train needs a {'file: --out NAME.npz' if tabular else 'folder: --out runs/NAME'}")
     if self_play and opponents is not None:
         raise ValueError("--self-play and --opponents exclude each other")
     given: dict[str, Any] = dict(overrides)
     who = "self" if self_play else opponents
     for name, value in (("game", game), ("players", players), ("episodes", episodes)):
         given |= {} if value is None else {name: value}
+    if tabular:
+        given |= {} if who is None else {"opponents": who}
+        return train_table.train(method.removeprefix("wang-"), out, resume, settings, given)
     given |= {} if who is None else {"opponents": inputs.split_agents(who)}
     chosen = _settings(module, settings, given, out if resume else None)
     start = time.monotonic()
@@ -123,17 +132,30 @@ class TrainingProgress(Progress):
 
 
 def _list() -> None:
-    console = screen.out()
     from kibitz.learn.common.settings import Settings
 
-    common = [field.name for field in dataclasses.fields(Settings)]
+    console = screen.out()
+    common = _names(Settings)
     table = Table("method", "what it is", "settings of its own")
     for name in learn.METHODS:
-        module = learn.learner(name)
-        own = [field.name for field in dataclasses.fields(module.Settings) if field.name not in common]
+        try:
+            module = learn.learner(name)
+        except ValueError as missing:  # torch
+            table.add_row(name, str(missing), "")
+            continue
+        own = [field for field in _names(module.Settings) if field not in common]
         table.add_row(name, (module.__doc__ or "").splitlines()[0], ", ".join(own))
     console.print(table)
-    console.print("Settings of all: " + ", ".join(common), markup=False)
+    console.print("Settings of these: " + ", ".join(common), markup=False)
+    tables = Table("method", "what it is (docs/q_table.md)")
+    for name, make in q_table.PLAYERS.items():
+        tables.add_row(name, (make.__doc__ or "").splitlines()[0])
+    console.print(tables)
+    console.print("Settings of these: " + ", ".join(_names(q_table.Settings)), markup=False)
+
+
+def _names(settings: type[Any]) -> list[str]:
+    return [field.name.rstrip("_") for field in dataclasses.fields(settings)]
 
 
 def _print(trained: Trained, seconds: float) -> None:

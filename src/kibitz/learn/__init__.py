@@ -1,6 +1,7 @@
 """Learners: one file per method, each with its `Settings` and `train`. All but the tables (q_table.py) need torch.
 
-`METHODS` lists them by name; a paper's name in front (`li-ddqn`) means the same."""
+`METHODS` lists those with nets by name; a paper's name in front (`li-ddqn`) means the same. Tables have their own list,
+`q_table.PLAYERS`."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ def learner(name: str) -> Any:
     for paper in PAPERS:
         plain = plain.removeprefix(paper)
     if plain not in METHODS:
-        raise ValueError(f"unknown method {name!r}; known methods: {', '.join(METHODS)}")
+        raise ValueError(f"unknown method {name!r}; known methods: {', '.join(METHODS)}; tables: q, qm, td")
     try:
         return import_module(METHODS[plain])
     except ModuleNotFoundError as error:

@@ -18,6 +18,7 @@ import hashlib
 import io
 import json
 import math
+import time
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
@@ -33,6 +34,7 @@ from kibitz import gdl
 from kibitz.files import write_atomically
 
 FORMAT, VERSION = "kibitz q table", 1
+REPORT = 0.2  # seconds between two reports of progress, about
 
 Floats = NDArray[np.float64]
 Progress = Callable[[int, int], None]
@@ -97,6 +99,9 @@ def td_player(**settings: Any) -> Settings:
     return Settings(**(usual | settings))
 
 
+PLAYERS = {"q": q_player, "qm": qm_player, "td": td_player}  # by the names of `kibitz train`
+
+
 def epsilon(settings: Settings) -> Floats:
     """ε of every match: a·cos(mπ/2l) + b while m <= l, then 0. Matches count from 1."""
     m = np.arange(1, settings.learning + 1)
@@ -144,19 +149,30 @@ def train(settings: Settings, progress: Progress | None = None, game: Any = None
         None if settings.opponent == "self" else _native(trained.game, settings.opponent, "opponent"),
         None if settings.fallback is None else _native(trained.game, settings.fallback, "fallback"),
     )
-    done = trained.learner.played
-    while done < settings.matches:
-        # Learning and playing are never in one call.
-        end = min(done + settings.save_every, settings.learning if done < settings.learning else settings.matches)
-        try:
+    saved = trained.learner.played
+    chunk = 1  # matches per call of the core: about as many as it plays between two reports
+    try:
+        while (done := trained.learner.played) < settings.matches:
+            # Learning and playing are never in one call.
+            stage = settings.learning if done < settings.learning else settings.matches
+            end, start = min(done + chunk, saved + settings.save_every, stage), time.monotonic()
             _play(trained, table, done, end)
-        finally:  # whatever cut it, the core has stopped between two matches
-            if settings.file is not None:
-                save(trained, settings.file)
-        done = end
-        if progress is not None:
-            progress(done, settings.matches)
+            chunk = max(1, round(chunk * min(4.0, REPORT / max(time.monotonic() - start, 1e-9))))
+            if end == saved + settings.save_every:
+                saved = _keep(trained)
+            if progress is not None:
+                progress(end, settings.matches)
+    finally:  # whatever cut it, the core has stopped between two matches
+        if trained.learner.played != saved:
+            _keep(trained)
     return trained
+
+
+def _keep(trained: Trained) -> int:
+    """Saves the tables where there is a file for them; returns how many matches they have learnt from."""
+    if trained.settings.file is not None:
+        save(trained, trained.settings.file)
+    return int(trained.learner.played)
 
 
 def _begin(settings: Settings, game: Any) -> Trained:

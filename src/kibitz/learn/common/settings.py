@@ -73,17 +73,7 @@ class Settings:
 
     @classmethod
     def read(cls, *sources: Mapping[str, Any]) -> Self:
-        """From mappings of names to values, texts included; later ones win. ValueError names what is unknown."""
-        kinds = typing.get_type_hints(cls)
-        names = [field.name for field in dataclasses.fields(cls)]
-        values: dict[str, Any] = {}
-        for source in sources:
-            for given, value in source.items():
-                name = given.replace("-", "_")
-                if name not in names:
-                    raise ValueError(f"unknown setting {given!r}; known settings: {', '.join(names)}")
-                values[name] = _convert(name, kinds[name], value)
-        return cls(**values)
+        return cls(**read_values(cls, *sources))
 
     @classmethod
     def of_earlier(cls, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -101,6 +91,23 @@ class Settings:
         return json.dumps(self.to_dict())
 
 
+def read_values(settings: type[Any], *sources: Mapping[str, Any]) -> dict[str, Any]:
+    """For a class of settings, from mappings of names to values, texts included; later ones win. ValueError names what
+    is unknown."""
+    kinds = typing.get_type_hints(settings)
+    names = [field.name for field in dataclasses.fields(settings)]
+    values: dict[str, Any] = {}
+    for source in sources:
+        for given, value in source.items():
+            name = given.replace("-", "_")
+            name = name if name in names else f"{name}_"  # lambda is a word of Python
+            if name not in names:
+                known = ", ".join(known.rstrip("_") for known in names)
+                raise ValueError(f"unknown setting {given!r}; known settings: {known}")
+            values[name] = _convert(name, kinds[name], value)
+    return values
+
+
 def read_toml(path: Path) -> dict[str, Any]:
     """The settings in a file; ValueError where it is no TOML."""
     try:
@@ -110,6 +117,10 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def _convert(name: str, kind: Any, value: Any) -> Any:
+    if isinstance(kind, types.UnionType):  # X | None
+        if value is None or value == "none":
+            return None
+        kind = kind.__args__[0]
     if isinstance(kind, types.GenericAlias):  # tuple[X, ...]
         parts = [part for part in value.split(",") if part] if isinstance(value, str) else value
         if not isinstance(parts, list | tuple):

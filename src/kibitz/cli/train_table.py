@@ -1,0 +1,77 @@
+"""kibitz train q, qm and td: tables of action values, kept in a file. They need no torch."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.table import Table
+
+from kibitz.cli import inputs, screen
+from kibitz.cli.progress import Progress
+from kibitz.learn import q_table
+from kibitz.learn.common.settings import read_toml, read_values
+
+# What other learners call it -> what tables do.
+NAMES = {"episodes": "learning", "opponents": "opponent"}
+
+
+def train(method: str, out: Path, resume: bool, file: Path | None, given: dict[str, Any]) -> None:
+    """One of `q_table.PLAYERS` learns into the file `out`."""
+    settings = _settings(method, out, resume, read_toml(file) if file is not None else {}, given)
+    start = time.monotonic()
+    with Progress(method, "matches") as progress:
+        try:
+            trained = q_table.train(settings, progress=progress)
+        except KeyboardInterrupt:
+            screen.note(f"kept in {out}; --resume goes on from here")
+            raise
+    _print(trained, out, time.monotonic() - start)
+
+
+def _settings(method: str, out: Path, resume: bool, toml: dict[str, Any], given: dict[str, Any]) -> q_table.Settings:
+    if resume:
+        known = q_table.read(out)[0].get("settings")
+        before = known if isinstance(known, dict) else {}
+    elif out.exists():
+        raise ValueError(f"{out} is there already: --resume goes on with it, or name another file")
+    else:
+        inputs.check_writable(out)
+        before = dataclasses.asdict(q_table.PLAYERS[method]())
+    renamed = [{NAMES.get(name, name): value for name, value in source.items()} for source in (toml, given)]
+    values = read_values(q_table.Settings, before, *map(_with_players, renamed))
+    return q_table.Settings(**values | {"file": str(out)})
+
+
+def _with_players(given: dict[str, Any]) -> dict[str, Any]:
+    """--players is an option of the game."""
+    if "players" not in given:
+        return given
+    left = dict(given)
+    players, game = left.pop("players"), left.get("game", "uno")
+    return left | {"game": f"{game}{',' if ':' in game else ':'}players={players}"}
+
+
+def _print(trained: q_table.Trained, out: Path, seconds: float) -> None:
+    settings, payoffs = trained.settings, trained.payoffs
+    mine = trained.own
+    others = np.where(np.eye(payoffs.shape[1], dtype=bool)[trained.seats], -np.inf, payoffs).max(axis=1)
+    table = Table("matches", "", "payoff", *([] if payoffs.shape[1] == 1 else ["ahead of all", "level"]))
+    learnt = settings.learning
+    cuts = [*np.linspace(0, learnt, 11).astype(int), settings.matches]
+    for first, last in pairwise(cuts):
+        if first == last:
+            continue
+        part = slice(first, last)
+        row = [f"{first + 1:,} to {last:,}", "learning" if last <= learnt else "playing", f"{mine[part].mean():.3f}"]
+        if payoffs.shape[1] > 1:
+            row += [f"{np.mean(mine[part] > others[part]):.1%}", f"{np.mean(mine[part] == others[part]):.1%}"]
+        table.add_row(*row)
+    console = screen.out()
+    console.print(table)
+    sizes = sum(trained.learner.size(seat) for seat in range(payoffs.shape[1]))
+    console.print(f"{seconds:.0f} s, {sizes:,} values; play with q:{out} or qm:{out}", markup=False)
