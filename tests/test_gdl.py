@@ -76,6 +76,25 @@ def test_engines_agree_on_our_rulesheets(name: str) -> None:
 NUMBERS = " ".join(f"(n {i})" for i in range(1, 81))
 CELLS = range(1, 13)
 
+
+def forks(depth: int) -> str:
+    """A way that forks at every step, to the left if that is open; those who go right come to both ways each time."""
+    rules = []
+    for at in range(1, depth):
+        way = [f"?w{i}" for i in range(at)]
+        known = " ".join(f"(side {w})" for w in way)
+        there, beyond = (f"(open{at + i} {' '.join(way)}" for i in (0, 1))
+        rules.append(f"(<= {there}) {known} (true (reached {at})))")
+        rules.append(f"(<= {there}) {known} (not (distinct {way[-1]} left)) {beyond} left))")
+        rules.append(f"(<= {there}) {known} (not (distinct right {way[-1]})) {beyond} left) {beyond} right))")
+    steps = " ".join(f"(then {i} {i + 1})" for i in range(depth))
+    return f"""(role r) (side left) (side right) {" ".join(rules)} {steps}
+        (init (reached 1)) (legal r stop) (<= (legal r go) (open1 left))
+        (<= (next (reached ?m)) (true (reached ?n)) (does r go) (then ?n ?m)) (<= (next done) (does r stop))
+        (<= terminal (true done)) (<= terminal (true (reached {depth})))
+        (<= (goal r ?n) (true (reached ?n)))"""
+
+
 HUGE = {  # rulesheets that have millions of instances, if all of them are made
     "a helper for everything, asked for one thing": f"""(role r) {NUMBERS} (init (lit 1)) (init (lit 2))
         (legal r a) (legal r b) (<= (next (lit 1)) (does r a)) (<= (next (lit 2)) (true (lit 2))) (next done)
@@ -92,6 +111,7 @@ HUGE = {  # rulesheets that have millions of instances, if all of them are made
         (<= (next (step 1)) (true (score 0))) (<= (next (step 2)) (true (step 1)))
         (<= terminal (true (step 2)))
         (<= (goal ?r 80) (role ?r) (true (score 2))) (<= (goal ?r 20) (role ?r) (not (true (score 2))))""",
+    "ways that nobody asks for": forks(30),
 }
 
 

@@ -63,6 +63,8 @@ WARNINGS = {
     "no such role": ("(legal somebody a)", 1, "is no role"),
     "negation in a cycle only by names": ("(<= (goal r 1) (true x) (not (goal r 50)))", 30, "by their arguments"),
     "sees by next": ("(<= (sees r p) (next done))", 16, "not in the standard"),
+    "base of an older kind": ("(base cell (x 1 2) (y 1 2)) (base val (x 1))", 1, "'base' takes 1 argument"),
+    "input of an older kind": ("(<= (input r) (true p))", 5, "it is left out"),
     "and": ("(<= p (and (true a) (true b)))", 7, "'and' is no word"),
     "recursion that cannot grow": (
         "(e 1 2) (<= (p ?x ?y) (e ?x ?y)) (<= (p ?x ?z) (p ?x ?y) (p ?y ?z))",
@@ -104,6 +106,11 @@ def test_many_negations_take_no_time() -> None:
 def test_all_findings_at_once() -> None:
     text = "(role r)\n(p ?x)\n(<= q (not q))\n(goal r 200)\n(legal r a)"
     assert [(f.line, f.error) for f in gdl.check(text)] == [(1, False), (2, True), (3, True), (4, True)]
+
+
+def test_what_could_not_be_read_is_not_called_missing() -> None:
+    found = gdl.check("(role r)\n(legal r)\n(<= (goal r 1) (seen 1))\n(seen (?x))\n(<= terminal)")
+    assert [(f.line, f.error) for f in found] == [(2, True), (4, True)]
 
 
 def test_a_list_that_is_never_closed_hides_nothing() -> None:

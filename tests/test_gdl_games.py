@@ -197,6 +197,11 @@ def test_pictures_of_other_boards() -> None:
     assert lines[12:14] == ["      a b", "(turn 1 2) (turn 3 4)"]
 
 
+def test_pictures_of_empty_boards() -> None:
+    lines = str(kibitz.make("gdl", file="hex_3").deal()).splitlines()
+    assert lines[1:] == ["cell:", "   3  . . .", "   2  . . .", "   1  . . .", "      a b c", "(control red)"]
+
+
 @pytest.mark.parametrize(
     ("cells", "rows"),
     [

@@ -13,7 +13,8 @@ namespace {
 
 class Checker {
  public:
-  Checker(Program& program, Findings& findings) : p_(program), w_(program.words), findings_(findings) {}
+  Checker(Program& program, bool whole, Findings& findings)
+      : p_(program), w_(program.words), whole_(whole), findings_(findings) {}
 
   void run() {
     for (const Rule& rule : p_.rules) {
@@ -21,8 +22,11 @@ class Checker {
       check_safety(rule);
     }
     build_graph();
-    check_roles();
-    check_defined();
+    find_roles();
+    if (whole_) {
+      check_roles();
+      check_defined();
+    }
     check_goals();
     check_dependencies();
     check_negation();
@@ -96,15 +100,18 @@ class Checker {
 
   bool same_cycle(Symbol a, Symbol b) const { return parts_.of[a] == parts_.of[b]; }
 
-  void check_roles() {
+  void find_roles() {
     for (const Rule& rule : p_.rules) {
       if (p_.functor(rule.head) != w_.role || rule.head.kind != Term::kGround) continue;
       const TermId role = p_.terms.args(rule.head.id)[0];
       if (std::find(p_.roles.begin(), p_.roles.end(), role) == p_.roles.end()) p_.roles.push_back(role);
     }
-    if (p_.roles.empty()) findings_.error({}, "there is no role");
     if (p_.roles.size() > kMostRoles)
       findings_.error({}, "there are more than " + std::to_string(kMostRoles) + " roles");
+  }
+
+  void check_roles() {
+    if (p_.roles.empty()) findings_.error({}, "there is no role");
     bool chance = false, players = false, sees = false;
     for (std::size_t i = 0; i < p_.roles.size(); ++i) (p_.random_role(i) ? chance : players) = true;
     if (chance && !players) findings_.error({}, "there is no role but random: nobody plays");
@@ -311,6 +318,7 @@ class Checker {
 
   Program& p_;
   const Vocabulary& w_;
+  const bool whole_;
   Findings& findings_;
   std::vector<std::vector<Edge>> edges_;  // [symbol] what its rules look at
   std::vector<std::vector<Symbol>> targets_;
@@ -319,6 +327,6 @@ class Checker {
 
 }  // namespace
 
-void check_program(Program& program, Findings& findings) { Checker(program, findings).run(); }
+void check_program(Program& program, bool whole, Findings& findings) { Checker(program, whole, findings).run(); }
 
 }  // namespace kibitz::gdl

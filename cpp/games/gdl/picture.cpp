@@ -103,6 +103,7 @@ struct Board {
   std::set<TermId> across, up;
   std::set<std::string> contents;
   std::map<std::pair<std::string, std::string>, std::string> at;
+  std::set<std::pair<TermId, TermId>> cells;
   bool clear = true;  // nowhere are two things
 
   std::string content(TermId fluent) const {
@@ -113,6 +114,7 @@ struct Board {
   void may_hold(TermId fluent) {
     across.insert(terms.args(fluent)[0]);
     up.insert(terms.args(fluent)[1]);
+    cells.emplace(terms.args(fluent)[0], terms.args(fluent)[1]);
     contents.insert(content(fluent));
   }
   void holds(TermId fluent) {
@@ -121,9 +123,10 @@ struct Board {
     clear &= at.emplace(std::pair(terms.text(args[0]), terms.text(args[1])), content(fluent)).second;
   }
   bool drawable() const {
-    return clear && !at.empty() && std::min(across.size(), up.size()) >= 2 &&
-           std::max(across.size(), up.size()) <= kMostSide;
+    return clear && std::min(across.size(), up.size()) >= 2 && std::max(across.size(), up.size()) <= kMostSide;
   }
+  // Empty, but every place is a cell: a board before the first stone.
+  bool waits() const { return drawable() && at.empty() && cells.size() == across.size() * up.size(); }
 
   std::string draw() const {
     const auto columns = side(terms, across), rows = side(terms, up);
@@ -153,16 +156,19 @@ std::string Gdl::board(const std::vector<TermId>& fluents) const {
   std::map<Symbol, Board> boards;
   const auto of = [&](TermId f) -> Board* {
     const bool cell = terms.args(f).size() == 3 || terms.args(f).size() == 4;
-    return cell ? &boards.try_emplace(terms.functor(f), Board{terms, {}, {}, {}, {}}).first->second : nullptr;
+    return cell ? &boards.try_emplace(terms.functor(f), Board{terms, {}, {}, {}, {}, {}}).first->second : nullptr;
   };
   if (const auto* all = shared_->engine->all_fluents())
     for (TermId f : *all)
       if (Board* b = of(f)) b->may_hold(f);
   for (TermId f : fluents)
     if (Board* b = of(f)) b->holds(f);
+  const auto full = [](const auto& named) { return named.second.drawable() && !named.second.at.empty(); };
+  const bool begun = std::any_of(boards.begin(), boards.end(), full);
   std::string out;
-  for (const auto& [name, b] : boards)
-    if (b.drawable()) out += "\n" + terms.name(name) + ":" + b.draw();
+  for (const auto& named : boards)
+    if (full(named) || (!begun && named.second.waits()))
+      out += "\n" + terms.name(named.first) + ":" + named.second.draw();
   std::vector<std::string> rest;
   for (TermId f : fluents)
     if (const Board* b = of(f); !b || !b->drawable()) rest.push_back(terms.text(f));

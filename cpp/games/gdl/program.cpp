@@ -34,7 +34,9 @@ class Translator {
     rule_ = Rule{};
     rule_.place = e.place;
     numbers_.clear();
-    if (e.list && !e.items.empty() && !e.items[0].list && e.items[0].atom == "<=") return implication(e);
+    const bool rule = e.list && !e.items.empty() && !e.items[0].list && e.items[0].atom == "<=";
+    if (of_older_kind(rule && e.items.size() > 1 ? e.items[1] : e)) return;
+    if (rule) return implication(e);
     if (Term head; relation(e, head, true)) {
       rule_.head = std::move(head);
       p_.rules.push_back(rule_);
@@ -42,6 +44,18 @@ class Translator {
   }
 
  private:
+  // Before `base` and `input` were in the language some rulesheets told their domains in other forms, such as
+  // (base cell (x 1 2 3) (y 1 2 3)). Nobody needs them.
+  bool of_older_kind(const Expr& head) {
+    if (!head.list || head.items.empty() || head.items[0].list) return false;
+    const std::string word = lower(head.items[0].atom);
+    const auto it = kRelations.find(word);
+    if ((word != "base" && word != "input") || static_cast<int>(head.items.size()) == it->second + 1) return false;
+    findings_.warning(head.place, "'" + word + "' takes " + arity_text(static_cast<std::size_t>(it->second)) +
+                                      ", here it has " + std::to_string(head.items.size() - 1) + "; it is left out");
+    return true;
+  }
+
   void implication(const Expr& e) {
     if (e.items.size() < 2) return findings_.error(e.place, "'<=' needs a head");
     if (e.items.size() - 2 > kMostConditions)
@@ -273,7 +287,7 @@ std::unique_ptr<Program> read_program(std::string_view text, Findings& findings)
     Translator translator(*program, findings);
     for (const Expr& e : sentences) translator.sentence(e);
     if (sentences.empty() && !findings.errors()) findings.error({}, "there is nothing in the rulesheet");
-    check_program(*program, findings);
+    check_program(*program, !findings.errors(), findings);
   } catch (const OverBudget& e) {
     findings.error({}, e.what());
   }

@@ -74,8 +74,9 @@ std::unique_ptr<Program> read_program(std::string_view text, Findings& findings)
 // Adds the variables that are in the term.
 void collect_variables(const Term& t, std::set<std::uint32_t>& out);
 
-// The conditions beyond the form of single sentences: check.cpp.
-void check_program(Program& program, Findings& findings);
+// The conditions beyond the form of single sentences: check.cpp. Where the program is not whole, since sentences could
+// not be read, nothing is said of what is missing.
+void check_program(Program& program, bool whole, Findings& findings);
 
 // A single ground term, as in `parse` and in positions; BadInput names `what`.
 TermId read_term(Terms& terms, const std::string& text, const std::string& what);

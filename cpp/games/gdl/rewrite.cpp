@@ -38,6 +38,8 @@ std::vector<bool> needed_relations(const Program& program) {
   return out;
 }
 
+constexpr std::size_t kLongest = 50;  // conditions, and variables, of rules that people write
+
 using Variables = std::set<std::uint32_t>;
 
 Variables variables_of(const Literal& l) {
@@ -49,6 +51,44 @@ Variables variables_of(const Literal& l) {
 
 bool within(const Variables& some, const Variables& all) {
   return std::includes(all.begin(), all.end(), some.begin(), some.end());
+}
+
+Term put(Terms& terms, const Term& in, std::uint32_t variable, const Term& value) {
+  if (in.kind == Term::kVariable) return in.id == variable ? value : in;
+  if (in.kind == Term::kGround) return in;
+  Term out = in;
+  std::vector<TermId> ids;
+  bool ground = true;
+  for (Term& a : out.args) {
+    a = put(terms, a, variable, value);
+    ids.push_back(a.id);
+    ground &= a.kind == Term::kGround;
+  }
+  return ground ? Term{Term::kGround, terms.make(out.id, ids), {}} : out;
+}
+
+// (not (distinct ?v t)): t stands in place of ?v everywhere, so that the constants of heads and conditions are seen.
+// Only constants and variables do: other terms might grow. False: two constants would have to be the same.
+bool put_equals(Terms& terms, Rule& rule) {
+  if (rule.body.size() > kLongest) return true;
+  for (std::size_t i = 0; i < rule.body.size();) {
+    const Literal& l = rule.body[i];
+    if (l.kind != Literal::kEqual || l.a.kind == Term::kApply || l.b.kind == Term::kApply) {
+      ++i;
+      continue;
+    }
+    const bool second = l.a.kind != Term::kVariable;
+    const Term variable = second ? l.b : l.a, value = second ? l.a : l.b;
+    if (variable.kind == Term::kGround && variable.id != value.id) return false;
+    rule.body.erase(rule.body.begin() + static_cast<std::ptrdiff_t>(i));
+    if (variable.kind == Term::kGround || variable == value) continue;
+    rule.head = put(terms, rule.head, variable.id, value);
+    for (Literal& other : rule.body) {
+      other.a = put(terms, other.a, variable.id, value);
+      other.b = put(terms, other.b, variable.id, value);
+    }
+  }
+  return true;
 }
 
 // Gives a group of a rule's conditions a name: a new relation of the variables that the rest of the rule needs of them.
@@ -68,7 +108,6 @@ class Splitter {
 
  private:
   using Group = std::vector<std::size_t>;       // conditions of the rule
-  static constexpr std::size_t kLongest = 50;   // conditions, and variables, of rules that people write
   static constexpr std::size_t kMost = 10'000;  // relations that are made
 
   bool split_group(Rule& rule) {
@@ -187,7 +226,7 @@ class Demand {
       again = false;
       for (const Rule& rule : rules_)
         for (const Literal& l : rule.body)
-          if (l.asks()) again |= ask(rule, l.a);
+          if (l.asks() && wanted(rule)) again |= ask(rule, l.a);
     }
     if (again) asked_.assign(asked_.size(), {});  // then for all we know anything may be asked for
   }
@@ -229,14 +268,22 @@ class Demand {
     return nullptr;
   }
 
+  // Whether the constants of the head are among what is asked for.
+  bool wanted(const Rule& rule) const {
+    const auto& asked = asked_[p_.functor(rule.head)];
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      if (const Term what = p_.argument(rule.head, i);
+          asked[i] && what.kind == Term::kGround && !asked[i]->contains(what.id))
+        return false;
+    return true;
+  }
+
   // Lets the rule find only what is asked for; false: that is nothing.
   bool restrict(Rule& rule) {
+    if (!wanted(rule)) return false;
     const auto& asked = asked_[p_.functor(rule.head)];
     for (std::size_t i = 0; i < asked.size(); ++i) {
-      if (!asked[i]) continue;
-      const Term what = p_.argument(rule.head, i);
-      if (what.kind == Term::kGround && !asked[i]->contains(what.id)) return false;
-      if (what.kind == Term::kVariable) {
+      if (const Term what = p_.argument(rule.head, i); asked[i] && what.kind == Term::kVariable) {
         Literal only;
         only.place = rule.place;
         only.a = {Term::kApply, facts(*asked[i]), {what}};
@@ -266,12 +313,12 @@ std::vector<Rule> rules_to_ground(Program& program, bool split) {
   const auto needed = needed_relations(program);
   std::vector<Rule> out;
   Splitter splitter(program, out);
-  for (const Rule& rule : program.rules) {
-    if (!needed[program.functor(rule.head)]) continue;
+  for (Rule rule : program.rules) {
+    if (!needed[program.functor(rule.head)] || !put_equals(program.terms, rule)) continue;
     if (split)
-      splitter.split(rule);
+      splitter.split(std::move(rule));
     else
-      out.push_back(rule);
+      out.push_back(std::move(rule));
   }
   Demand(program, out).run();
   program.dynamic.resize(program.terms.symbols());
