@@ -36,6 +36,11 @@ ERRORS = {  # what is added to a sound rulesheet in line 6: the column, and word
     "negation in a cycle by arguments": ("(<= (goal r 1) (true x) (not (goal ?r ?n)) (q ?r ?n))", 30, "not stratified"),
     "negation of itself": ("(<= p (true x) (not p))", 21, "not stratified"),
     "unbounded recursion": ("(p zero) (<= (p (s ?x)) (p ?x))", 25, "unbounded recursion"),
+    "unbounded recursion of one argument": (
+        "(e 1 2) (<= (p (f ?x) ?y) (e ?x ?y)) (<= (p (f ?x) ?y) (e ?x ?y) (p (f ?y) ?z))",
+        66,
+        "?z is no argument",
+    ),
     "legal by does": ("(<= (legal r b) (does r a))", 17, "'legal' must not depend on 'does'"),
     "goal by does": ("(<= (goal r 1) help) (<= help (does r a))", 31, "goal -> help -> does"),
     "terminal by does": ("(<= terminal (not (does r a)))", 19, "'terminal' must not depend on 'does'"),
@@ -60,6 +65,7 @@ ERRORS = {  # what is added to a sound rulesheet in line 6: the column, and word
 
 WARNINGS = {
     "undefined": ("(<= p (nowhere 1))", 7, "nowhere defined"),
+    "undefined by its case": ("(Near 1) (<= p (near 1))", 16, "always false; 'Near' is another name"),
     "no such role": ("(legal somebody a)", 1, "is no role"),
     "negation in a cycle only by names": ("(<= (goal r 1) (true x) (not (goal r 50)))", 30, "by their arguments"),
     "sees by next": ("(<= (sees r p) (next done))", 16, "not in the standard"),
@@ -70,6 +76,11 @@ WARNINGS = {
         "(e 1 2) (<= (p ?x ?y) (e ?x ?y)) (<= (p ?x ?z) (p ?x ?y) (p ?y ?z))",
         48,
         "bounded",
+    ),
+    "recursion that is bounded by its conditions": (
+        "(e 1 2) (<= (p (f ?x)) (e ?x ?x)) (<= (p (f ?x)) (e ?x ?y) (p (f ?y)))",
+        60,
+        "bounded all the same, by the conditions",
     ),
 }
 
@@ -111,6 +122,16 @@ def test_all_findings_at_once() -> None:
 def test_what_could_not_be_read_is_not_called_missing() -> None:
     found = gdl.check("(role r)\n(legal r)\n(<= (goal r 1) (seen 1))\n(seen (?x))\n(<= terminal)")
     assert [(f.line, f.error) for f in found] == [(2, True), (4, True)]
+
+
+def test_recursion_that_fluents_restrict_is_not_mentioned() -> None:
+    text = SOUND + "(<= (p (f ?x)) (true (e ?x ?x))) (<= (p (f ?x)) (true (e ?x ?y)) (p ?y))"
+    assert gdl.check(text) == []
+
+
+def test_and_is_mentioned_once() -> None:
+    text = SOUND + "(<= p (and (true a) (true b)))\n(<= p (or (and (true c) (true a)) (and)))"
+    assert [f.line for f in gdl.check(text) if "'and'" in f.text and "no word" in f.text] == [6]
 
 
 def test_a_list_that_is_never_closed_hides_nothing() -> None:

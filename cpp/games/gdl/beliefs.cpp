@@ -69,13 +69,7 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
   auto number = turn + 1 - static_cast<std::uint32_t>(way.size());  // of the first turn to be worked out
   for (; !way.empty(); way.pop_back(), ++number) {
     const bool last = way.size() == 1 && over;
-    std::shared_ptr<Set> next;
-    if (!set) {
-      next = first(way.back(), last);
-    } else {
-      next = extend(*set, way.back(), number, last);
-      if (next->worlds.empty() && !next->exact) next = some(*set, way.back(), number, last);
-    }
+    std::shared_ptr<Set> next = set ? this->next(*set, way.back(), number, last) : first(way.back(), last);
     if (next->worlds.empty() && set && !set->exact) {  // too much was left out before: look for one history that fits
       std::vector<std::shared_ptr<const Glimpse>> all;
       for (auto at = way.back(); at->before; at = at->before) all.push_back(at);
@@ -108,69 +102,177 @@ std::shared_ptr<Beliefs::Set> Beliefs::first(const std::shared_ptr<const Glimpse
   return out;
 }
 
+std::shared_ptr<Beliefs::Set> Beliefs::next(const Set& before, const std::shared_ptr<const Glimpse>& chain,
+                                            std::uint32_t turn, bool over) {
+  auto out = extend(before, chain, turn, over);
+  if (out->exact || out->worlds.size() >= enough()) return out;
+  auto more = some(before, chain, turn, over);
+  return more->worlds.size() > out->worlds.size() ? more : out;
+}
+
 // All moves of all roles in all worlds, or as many as can be tried.
 std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shared_ptr<const Glimpse>& chain,
                                               std::uint32_t turn, bool over) {
   auto out = std::make_shared<Set>();
-  out->exact = before.exact;
   Rng rng(mix(chain->hash, 3));
-  std::uint64_t total = 0;
+  std::vector<Ways> all;
+  std::uint64_t total = 0, cost = 0;
   for (const World& w : before.worlds) {
-    std::uint64_t ways = 1;
-    for (int i = 0; i < game_.roles(); ++i)
-      if (i != own_)
-        ways = std::min<std::uint64_t>(ways * w.memory->of[static_cast<std::size_t>(i)]->legal.size(), 1e9);
-    total += ways;
+    all.push_back(ways(w, chain->move));
+    total += all.back().count;
+    cost += cost_to_narrow(all.back());
   }
-  const std::uint64_t each =
-      total <= most_tried() ? ~std::uint64_t{0} : std::max<std::uint64_t>(1, most_tried() / before.worlds.size());
-  out->exact &= total <= most_tried();
-  for (const World& w : before.worlds) follow(w, chain, turn, over, each, rng, out->worlds);
+  if (total > most_tried() && game_.shared_->sees.apart) {
+    Fits known;
+    while (cost > most_tried_for_some() / 4 && all.size() > 1) {  // not all can be looked at
+      std::swap(all.back(), all[rng.below(static_cast<std::uint32_t>(all.size()))]);
+      cost -= cost_to_narrow(all.back());
+      all.pop_back();
+    }
+    total = 0;
+    for (Ways& w : all) {
+      narrow(w, *chain, known);
+      total += w.count;
+    }
+  }
+  const bool every = total <= most_tried();
+  out->exact = before.exact && every && all.size() == before.worlds.size();
+  if (every)
+    for (const Ways& w : all) follow(w, chain, turn, over, w.count, rng, out->worlds);
+  else  // as often in each world, until there are more than can be kept
+    for (std::uint64_t tried = 0; tried < most_tried() && out->worlds.size() < 2 * most(); tried += all.size())
+      for (const Ways& w : all) follow(w, chain, turn, over, 1, rng, out->worlds);
   thin(*out, chain->hash);
   return out;
 }
 
-// What was seen is so rare that no try has shown it: world after world, in random order, until a few are found.
+// What was seen is so rare that hardly any try has shown it: world after world, in random order, all moves if they are
+// not too many, until it has been found in a few worlds.
 std::shared_ptr<Beliefs::Set> Beliefs::some(const Set& before, const std::shared_ptr<const Glimpse>& chain,
                                             std::uint32_t turn, bool over) {
   auto out = std::make_shared<Set>();
-  out->exact = false;
+  out->exact = before.exact;
   Rng rng(mix(chain->hash, 5));
   std::vector<const World*> left;
   for (const World& w : before.worlds) left.push_back(&w);
-  while (!left.empty() && out->worlds.size() < kEnough) {
+  std::uint64_t budget = most_tried_for_some();
+  std::size_t found = 0;
+  Fits known;
+  const auto spend = [&budget](std::uint64_t cost) { budget -= std::min(budget, cost); };
+  while (!left.empty() && found < kSome && budget > 0) {
     std::swap(left.back(), left[rng.below(static_cast<std::uint32_t>(left.size()))]);
-    follow(*left.back(), chain, turn, over, most_tried(), rng, out->worlds);
+    Ways w = ways(*left.back(), chain->move);
+    if (game_.shared_->sees.apart) {
+      spend(cost_to_narrow(w));
+      narrow(w, *chain, known);
+    }
+    const std::uint64_t share = left.size() == 1 ? budget : std::max<std::uint64_t>(budget / 4, most_tried());
+    const std::uint64_t tried = std::min(w.count, share);
+    spend(tried);
+    out->exact &= tried == w.count;
+    const std::size_t before_it = out->worlds.size();
+    follow(w, chain, turn, over, tried, rng, out->worlds);
+    found += out->worlds.size() > before_it;
     left.pop_back();
   }
+  out->exact &= left.empty();
   thin(*out, chain->hash);
   return out;
 }
 
-void Beliefs::follow(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
+Beliefs::Ways Beliefs::ways(const World& world, Action own) const {
+  Ways out{&world, {}, 1};
+  for (int i = 0; i < game_.roles(); ++i) {
+    const auto r = static_cast<std::size_t>(i);
+    out.choices[r] = i == own_ ? std::vector<Action>{own} : world.memory->of[r]->legal;
+    out.count = std::min<std::uint64_t>(out.count * out.choices[r].size(), 1'000'000'000);
+  }
+  return out;
+}
+
+std::uint64_t Beliefs::cost_to_narrow(const Ways& ways) const {
+  std::uint64_t out = 0;
+  for (const auto& moves : ways.choices)
+    if (moves.size() > 1)
+      out +=
+          static_cast<std::uint64_t>(std::count_if(moves.begin(), moves.end(), [this](Action a) { return tied(a); }));
+  return out;
+}
+
+// Whether it depends on the position what the move shows.
+bool Beliefs::tied(Action a) const {
+  const Percepts& sees = game_.shared_->sees;
+  return sees.any_tied || sees.tied.contains(game_.shared_->program->terms.functor(game_.shared_->moves->term(a)));
+}
+
+// Which of a role's moves may have shown what was seen. Percepts are told by the move of one role each: what the seat
+// sees with one move of a role and not with another, the others doing the same, that move shows it, whatever the others
+// do.
+std::vector<bool> Beliefs::fitting(const Ways& ways, std::size_t role, const std::vector<Action>& tried,
+                                   const Glimpse& seen) const {
+  Reasoner& reasoner = game_.reasoner(ways.world->position);
+  const auto n = static_cast<std::size_t>(game_.roles());
+  std::array<Action, kMostRoles> moves;
+  for (std::size_t r = 0; r < n; ++r)
+    moves[r] = static_cast<int>(r) == own_ ? seen.move : ways.world->memory->of[r]->legal[0];
+  std::vector<std::vector<TermId>> shown(tried.size());
+  std::vector<TermId> always, both;
+  for (std::size_t i = 0; i < tried.size(); ++i) {
+    moves[role] = tried[i];
+    reasoner.sees({moves.data(), n}, own_, shown[i]);
+    both.clear();
+    std::set_intersection(always.begin(), always.end(), shown[i].begin(), shown[i].end(), std::back_inserter(both));
+    always = i == 0 ? shown[i] : both;
+  }
+  std::vector<bool> out;
+  for (const auto& all : shown) {
+    both.clear();
+    std::set_difference(all.begin(), all.end(), always.begin(), always.end(), std::back_inserter(both));
+    out.push_back(std::includes(seen.sees.begin(), seen.sees.end(), both.begin(), both.end()));
+  }
+  return out;
+}
+
+// Leaves out moves that show the seat something that it has not seen.
+void Beliefs::narrow(Ways& ways, const Glimpse& seen, Fits& known) const {
+  const auto n = static_cast<std::size_t>(game_.roles());
+  ways.count = 1;
+  for (std::size_t r = 0; r < n; ++r) {
+    auto& list = ways.choices[r];
+    if (const Percepts& sees = game_.shared_->sees; sees.any_tied || !sees.tied.empty())
+      std::erase_if(known[r], [this](const auto& one) { return tied(one.first); });
+    std::vector<Action> tried;
+    for (Action a : list)
+      if (!known[r].contains(a)) tried.push_back(a);
+    if (list.size() > 1 && !tried.empty()) {
+      if (tried.size() < list.size()) tried.push_back(list[0] == tried[0] ? list.back() : list[0]);  // to compare with
+      const auto fits = fitting(ways, r, tried, seen);
+      for (std::size_t i = 0; i < tried.size(); ++i) known[r].emplace(tried[i], fits[i]);
+    }
+    if (list.size() > 1) std::erase_if(list, [&](Action a) { return !known[r].at(a); });
+    ways.count = std::min<std::uint64_t>(ways.count * list.size(), 1'000'000'000);
+  }
+}
+
+void Beliefs::follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
                      std::uint64_t most, Rng& rng, std::vector<World>& out) {
-  const int n = game_.roles();
-  std::array<const std::vector<Action>*, kMostRoles> choices;
+  const auto n = static_cast<std::size_t>(game_.roles());
   std::array<std::size_t, kMostRoles> at{};
   std::array<Action, kMostRoles> moves;
-  std::uint64_t ways = 1;
-  const std::vector<Action> own{chain->move};
-  for (int i = 0; i < n; ++i) {
-    const auto r = static_cast<std::size_t>(i);
-    choices[r] = i == own_ ? &own : &world.memory->of[r]->legal;
-    ways = std::min<std::uint64_t>(ways * choices[r]->size(), 1e9);
-  }
-  const double odds = game_.shared_->random < 0
-                          ? 1
-                          : 1.0 / static_cast<double>(choices[static_cast<std::size_t>(game_.shared_->random)]->size());
-  const bool all = ways <= most;
-  const double weight = world.weight * odds * (all ? 1 : static_cast<double>(ways) / static_cast<double>(most));
-  for (std::uint64_t k = 0; k < (all ? ways : most); ++k) {
-    for (std::size_t r = 0; r < static_cast<std::size_t>(n); ++r)
-      moves[r] = (*choices[r])[all ? at[r] : rng.below(static_cast<std::uint32_t>(choices[r]->size()))];
-    try_moves(world, chain, turn, over, {moves.data(), static_cast<std::size_t>(n)}, weight, out);
-    for (std::size_t r = 0; all && r < static_cast<std::size_t>(n); ++r) {
-      if (++at[r] < choices[r]->size()) break;
+  if (ways.count == 0) return;
+  const int random = game_.shared_->random;
+  const auto& chances = ways.world->memory->of[static_cast<std::size_t>(std::max(random, 0))]->legal;
+  const double odds = random < 0 ? 1 : 1.0 / static_cast<double>(chances.size());
+  const bool all = ways.count <= most;
+  const double draws = all ? 1 : static_cast<double>(ways.count) / static_cast<double>(most);
+  for (std::uint64_t k = 0; k < (all ? ways.count : most); ++k) {
+    for (std::size_t r = 0; r < n; ++r) {
+      const auto& choices = ways.choices[r];
+      moves[r] = choices[all ? at[r] : rng.below(static_cast<std::uint32_t>(choices.size()))];
+    }
+    try_moves(*ways.world, chain, turn, over, {moves.data(), n}, ways.world->weight * odds * draws, out);
+    for (std::size_t r = 0; all && r < n; ++r) {
+      if (++at[r] < ways.choices[r].size()) break;
       at[r] = 0;
     }
   }
@@ -203,7 +305,10 @@ bool Beliefs::search(const World& world, const std::vector<std::shared_ptr<const
   }
   if (budget == 0) return false;
   std::vector<World> next;
-  follow(world, way[at - 1], static_cast<std::uint32_t>(way.size() - at + 1), over && at == 1, most_tried(), rng, next);
+  Ways all = ways(world, way[at - 1]->move);
+  Fits known;
+  if (all.count > most_tried() && game_.shared_->sees.apart) narrow(all, *way[at - 1], known);
+  follow(all, way[at - 1], static_cast<std::uint32_t>(way.size() - at + 1), over && at == 1, most_tried(), rng, next);
   budget -= std::min<std::uint64_t>(budget, 1 + next.size());
   for (std::size_t left = next.size(); left > 0; --left) {
     std::swap(next[left - 1], next[rng.below(static_cast<std::uint32_t>(left))]);

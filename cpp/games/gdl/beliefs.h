@@ -2,6 +2,7 @@
 // odds, or as many of them as it is reasonable to keep.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "games/gdl/gdl.h"
@@ -22,9 +23,12 @@ class Beliefs {
   };
 
   // Worlds that are kept, and moves of all roles that are tried in a turn; the prover is too slow for so many.
-  std::size_t most() const { return game_.shared_->engine->all_fluents() ? 2000 : 200; }
-  std::size_t most_tried() const { return 20 * most(); }
-  static constexpr std::size_t kEnough = 20;  // worlds that are looked for if chance alone has found none
+  std::size_t most() const { return quick() ? 2'000 : 200; }
+  std::size_t most_tried() const { return quick() ? 40'000 : 1'000; }
+  // Where these show too little, fewer histories than enough(): what is tried until they are found in kSome worlds.
+  std::size_t enough() const { return most() / 10; }
+  static constexpr std::size_t kSome = 20;
+  std::size_t most_tried_for_some() const { return quick() ? 2'000'000 : 20'000; }
 
   static State sample(const Gdl& game, const View& view, Rng& rng);
 
@@ -39,13 +43,32 @@ class Beliefs {
  private:
   Beliefs(const Gdl& game, int seat) : game_(game), seat_(seat), own_(game.role(seat)) {}
 
+  bool quick() const { return game_.shared_->engine->all_fluents() != nullptr; }
+
+  // One world, and what each role may have done in it in a turn.
+  struct Ways {
+    const World* world;
+    std::array<std::vector<Action>, kMostRoles> choices;
+    std::uint64_t count = 1;  // of combinations, up to 10^9
+  };
+  // [role] moves of which it is known whether they can have shown what was seen
+  using Fits = std::array<std::unordered_map<Action, bool>, kMostRoles>;
+
   std::shared_ptr<const Set> get(const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over);
   std::shared_ptr<Set> first(const std::shared_ptr<const Glimpse>& chain, bool over);
+  std::shared_ptr<Set> next(const Set& before, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
+                            bool over);
   std::shared_ptr<Set> extend(const Set& before, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
                               bool over);
   std::shared_ptr<Set> some(const Set& before, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
                             bool over);
-  void follow(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
+  Ways ways(const World& world, Action own) const;
+  void narrow(Ways& ways, const Glimpse& seen, Fits& known) const;
+  std::vector<bool> fitting(const Ways& ways, std::size_t role, const std::vector<Action>& tried,
+                            const Glimpse& seen) const;
+  bool tied(Action a) const;
+  std::uint64_t cost_to_narrow(const Ways& ways) const;
+  void follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
               std::uint64_t most, Rng& rng, std::vector<World>& out);
   bool try_moves(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
                  std::span<const Action> moves, double weight, std::vector<World>& out);

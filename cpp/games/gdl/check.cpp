@@ -147,6 +147,13 @@ class Checker {
             {}, quoted(p_.terms.text(role)) + " has no 'legal': it can never move, and the game ends at once");
   }
 
+  // Whoever read rulesheets without regard to case could not see such a slip.
+  std::string in_other_letters(Symbol missing, const std::set<Symbol>& heads) const {
+    for (Symbol s : heads)
+      if (lower(name(s)) == lower(name(missing))) return "; '" + name(s) + "' is another name";
+    return "";
+  }
+
   void check_defined() {
     std::set<Symbol> heads{w_.true_, w_.does}, told;
     for (const Rule& rule : p_.rules) heads.insert(p_.functor(rule.head));
@@ -154,7 +161,8 @@ class Checker {
       check_role_name(rule);
       for (const Literal& l : rule.body)
         if (l.asks() && !heads.contains(p_.functor(l.a)) && told.insert(p_.functor(l.a)).second)
-          findings_.warning(l.place, "'" + name(p_.functor(l.a)) + "' is nowhere defined: it is always false");
+          findings_.warning(l.place, "'" + name(p_.functor(l.a)) + "' is nowhere defined: it is always false" +
+                                         in_other_letters(p_.functor(l.a), heads));
     }
     check_movers();
     if (!heads.contains(w_.legal)) findings_.error({}, "there is no 'legal': nobody can ever move");
@@ -266,14 +274,29 @@ class Checker {
   }
 
   // What the language allows as arguments of conditions that lead back to the head, besides ground terms: arguments of
-  // the head, and of conditions that do not lead back.
-  std::set<std::string> bounded(const Rule& rule, Symbol head) const {
+  // the head, and of conditions that do not lead back. Those of fluents and moves are taken for such, too.
+  std::set<std::string> restricted(const Rule& rule, Symbol head) const {
     std::set<std::string> out;
     for (const Term& a : rule.head.args) out.insert(p_.text(a, rule));
-    for (const Literal& l : rule.body)
-      if (l.kind == Literal::kHolds && !same_cycle(p_.functor(l.a), head))
-        for (const Term& a : l.a.args) out.insert(p_.text(a, rule));
+    for (const Literal& l : rule.body) {
+      const Symbol s = p_.functor(l.a);
+      if (l.kind != Literal::kHolds || same_cycle(s, head)) continue;
+      for (const Term& a : l.a.args) {
+        out.insert(p_.text(a, rule));
+        if (s != w_.true_ && s != w_.does) continue;
+        for (const Term& part : a.args) out.insert(p_.text(part, rule));
+      }
+    }
     return out;
+  }
+
+  // Whether conditions outside the recursion leave the term only so many values.
+  bool bounded(const Rule& rule, Symbol head, const Term& t) const {
+    std::set<std::uint32_t> values, wanted;
+    for (const Literal& l : rule.body)
+      if (l.kind == Literal::kHolds && !same_cycle(p_.functor(l.a), head)) collect_variables(l.a, values);
+    collect_variables(t, wanted);
+    return std::includes(values.begin(), values.end(), wanted.begin(), wanted.end());
   }
 
   // Without functions in the heads of the cycle nothing can grow, whatever the rules look like.
@@ -288,21 +311,29 @@ class Checker {
         return l.kind == Literal::kHolds && same_cycle(p_.functor(l.a), head);
       };
       if (std::none_of(rule.body.begin(), rule.body.end(), recurs)) continue;
-      const std::set<std::string> known = bounded(rule, head);
-      for (const Literal& l : rule.body) {
-        if (!recurs(l)) continue;
-        for (const Term& arg : l.a.args) {
-          if (arg.kind == Term::kGround || known.contains(p_.text(arg, rule))) continue;
-          const std::string text = "the recursion of '" + name(head) + "' is not restricted: " + p_.text(arg, rule) +
-                                   " is no argument of the head or of a condition outside the recursion";
-          if (growing.contains(parts_.of[head]))
-            findings_.error(l.place, "unbounded recursion: " + text);
-          else
-            findings_.warning(l.place, text + "; it is bounded all the same, because no function is in its heads");
-          break;
-        }
-      }
+      const std::set<std::string> known = restricted(rule, head);
+      for (const Literal& l : rule.body)
+        if (recurs(l)) check_arguments(rule, l, known, growing.contains(parts_.of[head]));
     }
+  }
+
+  // Of a condition that leads back to the head.
+  void check_arguments(const Rule& rule, const Literal& l, const std::set<std::string>& known, bool grows) {
+    const Symbol head = p_.functor(rule.head);
+    const Term* loose = nullptr;  // the first that is not restricted, and rather one that is not even bounded
+    bool bound = true;
+    for (const Term& arg : l.a.args) {
+      if (arg.kind == Term::kGround || known.contains(p_.text(arg, rule))) continue;
+      const bool within = bounded(rule, head, arg);
+      if (!loose || (bound && !within)) loose = &arg;
+      bound &= within;
+    }
+    if (!loose) return;
+    const std::string text = "the recursion of '" + name(head) + "' is not restricted: " + p_.text(*loose, rule) +
+                             " is no argument of the head or of a condition outside the recursion";
+    if (grows && !bound) return findings_.error(l.place, "unbounded recursion: " + text);
+    const std::string why = grows ? "by the conditions of its variables" : "because no function is in its heads";
+    findings_.warning(l.place, text + "; it is bounded all the same, " + why);
   }
 
   void fill_strata() {

@@ -35,6 +35,7 @@ class Budget {
     if ((taken_ += n) > most_)
       throw OverBudget("it would take more than " + std::to_string(most_) + " conditions and answers");
   }
+  std::size_t taken() const { return taken_; }
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -104,6 +104,7 @@ class Gdl {
     std::vector<int> role_of;  // [seat]
     int random = -1;           // its role
     bool hides = false;        // there is `sees`
+    Percepts sees;             // what they are told by
     std::uint32_t most_turns = 0;
     std::vector<const Term*> done;                      // what rules look at of the moves: all patterns of `does`
     std::unordered_map<TermId, std::uint32_t> fluents;  // all, with their places in the encoder; empty where unknown

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "games/gdl/rewrite.h"
@@ -37,6 +38,7 @@ class Grounder {
     settle_static();
     close(dynamic, true);
     collect();
+    out_.taken = budget_.taken();
     return std::move(out_);
   }
 
@@ -180,25 +182,29 @@ class Grounder {
 
 }  // namespace
 
-// Rules that are split take a little longer to play, so that this is done only where it saves much. Sometimes it does
-// the opposite: a group of conditions may have more solutions alone than beside the rest of its rule.
+// Rules that are split have more gates on the way from a move to what follows, so that this is done only where it saves
+// much. Sometimes it does the opposite: a group of conditions may have more solutions alone than beside the rest of its
+// rule.
 Grounding ground(Program& program, const GroundLimits& limits) {
   const auto start = std::chrono::steady_clock::now();
-  const auto attempt = [&](std::size_t conditions, bool split, double share) {
-    const std::chrono::duration<double> used = std::chrono::steady_clock::now() - start;
-    const Budget budget(share * (limits.seconds - used.count()), conditions, limits.seconds);
-    return Grounder(program, budget, split).run();
+  const auto used = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
+  const auto attempt = [&](std::size_t conditions, bool split, double seconds) {
+    return Grounder(program, Budget(seconds, conditions, limits.seconds), split).run();
   };
+  std::optional<Grounding> written;
   if (limits.unsplit > 0) try {
-      return attempt(std::min(limits.conditions, limits.unsplit), false, 0.5);
+      written = attempt(std::min(limits.conditions, limits.unsplit), false, 0.5 * limits.seconds);
     } catch (const OverBudget&) {
     }
+  if (written && written->taken <= limits.small) return std::move(*written);
   try {
-    return attempt(limits.conditions, true, limits.unsplit > 0 ? 0.7 : 1);
+    if (written) return attempt(written->taken / 2, true, used());
+    return attempt(limits.conditions, true, (limits.unsplit > 0 ? 0.7 : 1) * (limits.seconds - used()));
   } catch (const OverBudget&) {
+    if (written) return std::move(*written);
     if (limits.unsplit == 0 || limits.unsplit >= limits.conditions) throw;
   }
-  return attempt(limits.conditions, false, 1);
+  return attempt(limits.conditions, false, limits.seconds - used());
 }
 
 }  // namespace kibitz::gdl

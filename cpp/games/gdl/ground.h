@@ -10,8 +10,9 @@ namespace kibitz::gdl {
 // What grounding may cost before the reasoner is used instead.
 struct GroundLimits {
   double seconds = 10;
-  std::size_t conditions = 6'000'000;
-  std::size_t unsplit = 1'000'000;  // conditions of rules as they are written; beyond that they are split if that helps
+  std::size_t conditions = 10'000'000;
+  std::size_t unsplit = 1'000'000;  // conditions of rules as they are written; beyond that they are split
+  std::size_t small = 30'000;       // beyond so many it is tried whether there are fewer if they are split
 };
 
 // Instances of rules about the position. `roles`, `init` and everything else that never changes is settled already.
@@ -22,6 +23,7 @@ struct Grounding {
   std::vector<TermId> init;                // the fluents that hold first
   std::vector<TermId> fluents;             // all that ever can hold
   std::vector<std::vector<TermId>> moves;  // [role] all that ever can be legal
+  std::size_t taken = 0;                   // of the budget
 };
 
 // OverBudget where it takes too much.

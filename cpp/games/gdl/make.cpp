@@ -107,6 +107,7 @@ struct Gdl::Setup {
       else
         out->role_of.push_back(static_cast<int>(r));
     }
+    out->sees = percepts_of(*out->program);
     for (const Rule& rule : out->program->rules) {
       out->hides |= out->program->functor(rule.head) == out->program->words.sees;
       for (const Literal& l : rule.body)

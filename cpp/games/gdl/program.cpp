@@ -5,16 +5,11 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace kibitz::gdl {
 
 namespace {
-
-std::string lower(std::string_view s) {
-  std::string out(s);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
 
 // Relations of the language with their number of arguments.
 const std::map<std::string, int, std::less<>> kRelations = {{"role", 1},     {"init", 1},  {"true", 1}, {"does", 2},
@@ -130,8 +125,8 @@ class Translator {
 
   bool connective(const Expr& e, bool any, bool wanted, Alternatives& out) {
     if (e.items.size() == 1) findings_.warning(e.place, "'" + e.items[0].atom + "' has no arguments");
-    if (lower(e.items[0].atom) == "and")
-      findings_.warning(e.place, "'and' is no word of the language; it is read as all of its arguments");
+    if (lower(e.items[0].atom) == "and" && !std::exchange(told_of_and_, true))
+      findings_.warning(e.place, "'and' is no word of the language; it is read as all of its arguments, also below");
     out = any ? Alternatives{} : Alternatives(1);
     bool good = true;
     for (std::size_t i = 1; i < e.items.size(); ++i) {
@@ -234,6 +229,7 @@ class Translator {
   std::map<std::string, std::uint32_t, std::less<>> numbers_;  // of the rule's variables
   Uses relations_, functions_;
   std::size_t conditions_ = 0;  // of all rules so far
+  bool told_of_and_ = false;
 };
 
 void write(const Program& p, const Term& t, const Rule& rule, std::string& out) {
@@ -260,6 +256,12 @@ TermId ground_term(Terms& terms, const Expr& e) {
 }
 
 }  // namespace
+
+std::string lower(std::string_view s) {
+  std::string out(s);
+  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
 
 Program::Program() {
   words = {terms.symbol("role"), terms.symbol("init"),  terms.symbol("true"), terms.symbol("does"),

@@ -71,12 +71,23 @@ inline constexpr std::size_t kMostRoles = 16;
 // Reads and checks a rulesheet. Only one without errors can be played.
 std::unique_ptr<Program> read_program(std::string_view text, Findings& findings);
 
+// In small letters, as keywords are compared.
+std::string lower(std::string_view s);
+
 // Adds the variables that are in the term.
 void collect_variables(const Term& t, std::set<std::uint32_t>& out);
 
 // The conditions beyond the form of single sentences: check.cpp. Where the program is not whole, since sentences could
 // not be read, nothing is said of what is missing.
 void check_program(Program& program, bool whole, Findings& findings);
+
+// How percepts come about, as far as the rules tell.
+struct Percepts {
+  bool apart = false;     // each by the move of one role at the most
+  bool any_tied = false;  // what any move shows may depend on the position
+  std::set<Symbol> tied;  // or what moves of these names show
+};
+Percepts percepts_of(const Program& program);
 
 // A single ground term, as in `parse` and in positions; BadInput names `what`.
 TermId read_term(Terms& terms, const std::string& text, const std::string& what);

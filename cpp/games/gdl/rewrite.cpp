@@ -92,8 +92,8 @@ bool put_equals(Terms& terms, Rule& rule) {
 }
 
 // Gives a group of a rule's conditions a name: a new relation of the variables that the rest of the rule needs of them.
-// A group is all that hangs together by variables that are not in the head, or a single condition with variables that
-// nobody else looks at.
+// A group is all that hangs together by variables that are not in the head, a single condition with variables that
+// nobody else looks at, or all conditions with the same variable.
 class Splitter {
  public:
   Splitter(Program& program, std::vector<Rule>& out) : p_(program), out_(out) {}
@@ -101,7 +101,7 @@ class Splitter {
   void split(Rule rule) {
     collect_variables(rule.head, head_.emplace_back());
     for (bool again = rule.body.size() <= kLongest && rule.variables.size() <= kLongest; again && made_ < kMost;)
-      again = split_group(rule) || split_condition(rule);
+      again = split_group(rule) || split_condition(rule) || split_variable(rule);
     head_.pop_back();
     out_.push_back(std::move(rule));
   }
@@ -144,6 +144,27 @@ class Splitter {
           name(rule, {i}, shared))
         return true;
     return false;
+  }
+
+  // Of the variables that can be left to a relation, the one whose relation has the fewest arguments.
+  bool split_variable(Rule& rule) {
+    std::map<std::uint32_t, Group> groups;
+    for (std::size_t i = 0; i < rule.body.size(); ++i)
+      for (std::uint32_t v : variables_of(rule.body[i]))
+        if (!head_.back().contains(v)) groups[v].push_back(i);
+    std::multimap<std::size_t, std::pair<Group, Variables>> by_size;
+    for (const auto& [v, group] : groups) {
+      if (group.size() < 2) continue;  // as it is, or split off already
+      Variables own, visible = head_.back();
+      for (std::size_t i = 0; i < rule.body.size(); ++i) {
+        const bool in = std::find(group.begin(), group.end(), i) != group.end();
+        (in ? own : visible).merge(variables_of(rule.body[i]));
+      }
+      const auto seen = std::count_if(own.begin(), own.end(), [&](std::uint32_t u) { return visible.contains(u); });
+      by_size.emplace(seen, std::pair(group, visible));
+    }
+    return std::any_of(by_size.begin(), by_size.end(),
+                       [&](const auto& one) { return name(rule, one.second.first, one.second.second); });
   }
 
   // Puts the new relation in the place of the group, if that saves anything: if the rest has variables that the group
