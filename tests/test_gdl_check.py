@@ -202,6 +202,13 @@ def test_check_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "connect_four" in capsys.readouterr().err
 
 
+def test_a_game_that_is_over_at_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "over.kif"
+    file.write_text("(role r) (<= (legal r (paint C)) (colour C)) (colour red) (<= terminal (true done)) (goal r 5)")
+    assert run(["gdl", "check", str(file)]) == 0
+    assert "over before it begins" in capsys.readouterr().out
+
+
 def test_rulesheets_are_played_by_their_file(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -233,3 +233,10 @@ def test_views_of_hidden_moves_have_no_history_of_others() -> None:
     for _ in range(4):
         state.apply(state.legal()[0])
     assert [seat for seat, _ in state.view(1).history] == [1, 1]
+
+
+def test_who_plays_alone_wins_against_nobody() -> None:
+    said = str(kibitz.play(kibitz.make("gdl", file="monty_hall"), ["random"], games=30, seed=1))
+    assert "mean payoff" in said
+    assert "win" not in said
+    assert "draws" not in said

@@ -98,7 +98,7 @@ class MatchResult:
         return f"{game}: {self.games:,} {self._unit_plural} ({self._shape()}), seed {self.seed}"
 
     def _shape(self) -> str:
-        return f"{self.deals:,} deals, each under {self.seatings} seatings"
+        return f"{self.deals:,} deals, each under {self.seatings} seating{'s' * (self.seatings != 1)}"
 
     def table(self) -> Table:
         """For the terminal."""
@@ -109,10 +109,13 @@ class MatchResult:
         )
         table.add_column("agent")
         headings = ["wins", "win rate", self._gain, "draws", f"decisions\n/{self._unit}", "µs/move", self._by_seat]
-        for heading in headings:
-            table.add_column(heading, justify="right")
+        alone = len(self.agents) == 1  # who plays alone neither wins nor draws
+        shown = [i for i, heading in enumerate(headings) if not (alone and ("win" in heading or heading == "draws"))]
+        for i in shown:
+            table.add_column(headings[i], justify="right")
         for agent in self.agents:
-            table.add_row(*_cells(agent))
+            name, *cells = _cells(agent)
+            table.add_row(name, *(cells[i] for i in shown))
         return table
 
     def _remarks(self) -> list[str]:

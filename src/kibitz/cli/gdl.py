@@ -41,7 +41,10 @@ def check(file: str, /, *, option: inputs.GameOptions = None) -> int:
     if errors:
         print(f"{errors} error{'s' * (errors != 1)}: it cannot be played")
         return 1
-    print(f"ok: {_engine(_make(path, option).about)}")
+    game = _make(path, option)
+    if game.deal().over:
+        print(f"{path}: warning: the game is over before it begins: it is terminal, or somebody has no legal move")
+    print(f"ok: {_engine(game.about)}")
     return 0
 
 
