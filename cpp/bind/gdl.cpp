@@ -13,14 +13,14 @@ void bind_gdl(nb::module_& m) {
   bind_game<gdl::Gdl>(m, "Gdl");
   m.def(
       "gdl_check",
-      [](const std::string& text) {
+      [](const std::string& text, bool strict) {
         std::vector<std::tuple<int, int, bool, std::string>> out;
         nb::gil_scoped_release release;
-        const gdl::Findings findings = gdl::check(text);
+        const gdl::Findings findings = gdl::check(text, strict);
         for (const gdl::Finding& f : findings.list()) out.emplace_back(f.place.line, f.place.column, f.error, f.text);
         return out;
       },
-      "text"_a, "Findings of a rulesheet: line, column, whether it is an error, what it is.");
+      "text"_a, "strict"_a = true, "Findings of a rulesheet: line, column, whether it is an error, what it is.");
   m.def("gdl_folder", &gdl::set_folder, "folder"_a, "Where rulesheets are found by their bare names.");
 }
 

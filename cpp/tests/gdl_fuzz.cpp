@@ -301,8 +301,8 @@ class Twins {
 };
 
 // The game as everybody else sees it.
-void play_game(const std::string& text, Rng& rng) {
-  const Gdl game = Gdl::make(Value::Object{{"text", text}, {"turns", kTurns}, {"seconds", 2}});
+void play_game(const std::string& text, bool strict, Rng& rng) {
+  const Gdl game = Gdl::make(Value::Object{{"text", text}, {"turns", kTurns}, {"seconds", 2}, {"strict", strict}});
   State s = game.deal(rng);
   Gdl::Legal legal;
   while (s.to_act >= 0) {
@@ -322,7 +322,8 @@ void play_game(const std::string& text, Rng& rng) {
 void one_case(const std::string& bytes, Rng& rng, Tally& tally) {
   const std::string text = clean_text(bytes);
   Findings findings;
-  std::shared_ptr<Program> program = read_program(text, findings);
+  const bool strict = rng.below(2) == 0;
+  std::shared_ptr<Program> program = read_program(text, findings, strict);
   demand(findings.list().size() <= Findings::kMost, "there are too many findings");
   for (const Finding& f : findings.list())
     demand(f.place.line >= 1 && f.place.column >= 1 && !f.text.empty(), "a finding has no place");
@@ -331,13 +332,14 @@ void one_case(const std::string& bytes, Rng& rng, Tally& tally) {
   ++tally.sound;
   try {
     const std::size_t unsplit = rng.below(2) == 0 ? 300'000 : 0;
-    Grounding grounding = ground(*program, {kGrounding, 300'000, unsplit});
+    const std::size_t small = rng.below(2) == 0 ? 30'000 : 0;
+    Grounding grounding = ground(*program, {kGrounding, 300'000, unsplit, small});
     ++tally.grounded;
     Twins twins(program, grounding);
     // The prover is slow on real games; small ones are where the odd cases are.
     const bool small = text.size() < 2000;
     for (int games = small ? 3 : 1; games > 0; --games) twins.play(small ? kTurns : 2, rng, tally);
-    if (rng.below(4) == 0) play_game(text, rng);
+    if (rng.below(4) == 0) play_game(text, strict, rng);
   } catch (const OverBudget&) {
     ++tally.given_up;  // which is what the bounds are for
   }

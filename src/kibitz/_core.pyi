@@ -1603,7 +1603,7 @@ class GdlGame:
     def about(self) -> dict[str, Any]:
         """What there is to say of the rulesheet."""
 
-def gdl_check(text: str) -> list[tuple[int, int, bool, str]]:
+def gdl_check(text: str, strict: bool = True) -> list[tuple[int, int, bool, str]]:
     """
     Findings of a rulesheet: line, column, whether it is an error, what it is.
     """

@@ -159,7 +159,7 @@ class Gdl {
 static_assert(Game<Gdl>);
 
 // The findings of a rulesheet, for those who want to see them all.
-Findings check(const std::string& text);
+Findings check(const std::string& text, bool strict);
 
 // Where rulesheets are found by their bare names.
 void set_folder(const std::string& folder);

@@ -64,27 +64,29 @@ void set_folder(const std::string& to) {
   folder = to;
 }
 
-Findings check(const std::string& text) {
+Findings check(const std::string& text, bool strict) {
   Findings findings;
-  read_program(text, findings);
+  read_program(text, findings, strict);
   return findings;
 }
 
 struct Gdl::Setup {
   std::string file = "tictactoe", text, engine = "auto";
   int turns = 10'000, seconds = 10;
+  bool strict = true;
   std::shared_ptr<Shared> out = std::make_shared<Shared>();
   std::shared_ptr<const Network> network;
 
   void read_options(const Value& options) {
     std::int64_t players = 0;
     for (const auto& [name, value] : options.object("options of gdl")) {
-      switch (one_of("option of gdl:", name, {"file", "text", "engine", "turns", "seconds", "players"})) {
+      switch (one_of("option of gdl:", name, {"file", "text", "engine", "turns", "seconds", "strict", "players"})) {
         case 0: file = value.string("file of gdl"); break;
         case 1: text = value.string("text of gdl"); break;
         case 2: engine = value.string("engine of gdl"); break;
         case 3: turns = static_cast<int>(value.integer("turns of gdl", 1, 1'000'000)); break;
         case 4: seconds = static_cast<int>(value.integer("seconds of gdl", 0, 3600)); break;
+        case 5: strict = value.boolean("strict of gdl"); break;
         default: players = value.integer("players of gdl", 1, kMostRoles);
       }
     }
@@ -98,7 +100,7 @@ struct Gdl::Setup {
 
   void read_rules() {
     Findings findings;
-    out->program = read_program(text.empty() ? read_file(file) : text, findings);
+    out->program = read_program(text.empty() ? read_file(file) : text, findings, strict);
     if (findings.errors())
       throw BadInput("the rulesheet has errors:\n" + summary(findings, text.empty() ? file : "text"));
     for (std::size_t r = 0; r < out->program->roles.size(); ++r) {
@@ -189,10 +191,12 @@ struct Gdl::Setup {
     else
       options.set("text", text);
     const Setup usual;
-    out->usual = Value::Object{{"engine", usual.engine}, {"turns", usual.turns}, {"seconds", usual.seconds}};
+    out->usual =
+        Value::Object{{"engine", usual.engine}, {"turns", usual.turns}, {"seconds", usual.seconds}, {"strict", true}};
     options.set("engine", engine);
     options.set("turns", turns);
     options.set("seconds", seconds);
+    options.set("strict", strict);
     std::vector<int> team;
     for (std::size_t i = 0; i < out->role_of.size(); ++i) team.push_back(static_cast<int>(i));
     const int seats = static_cast<int>(team.size()), actions = static_cast<int>(out->moves->size());

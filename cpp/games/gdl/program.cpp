@@ -282,13 +282,14 @@ void collect_variables(const Term& t, std::set<std::uint32_t>& out) {
   for (const Term& a : t.args) collect_variables(a, out);
 }
 
-std::unique_ptr<Program> read_program(std::string_view text, Findings& findings) {
+std::unique_ptr<Program> read_program(std::string_view text, Findings& findings, bool strict) {
   auto program = std::make_unique<Program>();
   try {
     const auto sentences = read_kif(text, findings);
     Translator translator(*program, findings);
     for (const Expr& e : sentences) translator.sentence(e);
     if (sentences.empty() && !findings.errors()) findings.error({}, "there is nothing in the rulesheet");
+    if (!strict && !findings.errors()) repair(*program, findings);
     check_program(*program, !findings.errors(), findings);
   } catch (const OverBudget& e) {
     findings.error({}, e.what());

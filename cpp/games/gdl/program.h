@@ -68,8 +68,12 @@ inline constexpr std::size_t kMostAlternatives = 4096;  // of a rule, its `or`s 
 inline constexpr std::size_t kMostOfAll = 2'000'000;    // conditions of all rules, `or`s multiplied
 inline constexpr std::size_t kMostRoles = 16;
 
-// Reads and checks a rulesheet. Only one without errors can be played.
-std::unique_ptr<Program> read_program(std::string_view text, Findings& findings);
+// Reads and checks a rulesheet. Only one without errors can be played. Unless it is to be strict about the language,
+// unsafe variables are warnings where their meaning is clear.
+std::unique_ptr<Program> read_program(std::string_view text, Findings& findings, bool strict = true);
+
+// Gives rules with unsafe variables conditions that make them safe: repair.cpp.
+void repair(Program& program, Findings& findings);
 
 // In small letters, as keywords are compared.
 std::string lower(std::string_view s);

@@ -34,12 +34,15 @@ def check(file: str, /, *, option: inputs.GameOptions = None) -> int:
         A rulesheet, or the name of one of ours.
     """
     path = gdl.find(file)
-    findings = gdl.check(_read(path))
+    text = _read(path)
+    findings = gdl.check(text, strict=inputs.read_options(option or []).get("strict") is not False)
     for finding in findings:
         print(f"{path}:{finding}")
     errors = sum(finding.error for finding in findings)
     if errors:
-        print(f"{errors} error{'s' * (errors != 1)}: it cannot be played")
+        mended = not any(finding.error for finding in gdl.check(text, strict=False))
+        how = "it is played with -o strict=false only" if mended else "it cannot be played"
+        print(f"{errors} error{'s' * (errors != 1)}: {how}")
         return 1
     game = _make(path, option)
     if game.deal().over:

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import kibitz
 from kibitz.agents.native import NativeAgent
@@ -25,6 +25,7 @@ from kibitz.ggp.kif import Term
 from kibitz.ggp.referee import Referee, Rules
 from kibitz.registry import Spec, parse_spec
 
+T = TypeVar("T")
 POSITION = {"game": "gdl", "version": 1}
 LATE = 0.1  # seconds that an agent may take beyond its time, before something else is played
 TRIES = 20  # to find something with which the match goes on
@@ -36,7 +37,7 @@ class OpenMatch:
     def __init__(self, rules: Rules, role: str, rng: random.Random, seconds: int) -> None:
         """`seconds` for grounding; 0: it is not tried."""
         self.rules, self.rng = rules, rng
-        self.referee = Referee(rules, seconds=seconds)
+        self.referee = Referee(rules, seconds=seconds, strict=False)
         self.role = self.referee.roles.index(role)
         self.seat = rules.seats.index(role)
 
@@ -135,7 +136,7 @@ class Follower:
     def _follow(self, rng: random.Random) -> OpenMatch | HiddenMatch:
         if not self.rules.hidden:
             return OpenMatch(self.rules, self.role, rng, self.seconds)
-        game = kibitz.make("gdl", text=self.rules.text(), seconds=self.seconds)
+        game = kibitz.make("gdl", text=self.rules.text(), seconds=self.seconds, strict=False)
         return HiddenMatch(self.rules, self.role, game, rng)
 
     def told(self, told: Sequence[Term] | None, turn: int | None, last: Term | None) -> str:
@@ -158,7 +159,10 @@ class Thinker(Follower):
     """A match and the agent that plays it."""
 
     def __init__(self, rules: Rules, role: str, agent: str | None, seed: int, seconds: int = 10) -> None:
-        self.game = kibitz.make("gdl", text=rules.text(), seconds=seconds)
+        text = rules.text()
+        self.game = kibitz.make("gdl", text=text, seconds=seconds, strict=False)
+        if errors := [finding for finding in kibitz.gdl.check(text) if finding.error]:
+            self._remark(f"the rulesheet has errors, and is played all the same: {errors[0].text}", None)
         super().__init__(rules, role, seed, seconds)
         self.agent = self._fitting(agent)
         self.overrun = 0.0  # seconds that it took lately beyond what it was told
@@ -185,7 +189,7 @@ class Thinker(Follower):
         return agent
 
     @staticmethod
-    def _remark(text: str, result: str) -> str:
+    def _remark(text: str, result: T) -> T:
         print(text, file=sys.stderr, flush=True)
         return result
 
