@@ -193,11 +193,11 @@ def test_check_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert run(["gdl", "check", "connect_four"]) == 0
     assert "propnet" in capsys.readouterr().out
     bad = tmp_path / "bad.kif"
-    bad.write_text("(role r)\n(p ?x)\n(legal r a)", encoding="utf-8")
+    bad.write_text("(role r)\n(p ?x)\n(legal r a)\n(goal r 101)", encoding="utf-8")
     assert run(["gdl", "check", str(bad)]) == 1
     said = capsys.readouterr().out
     assert f"{bad}:2:1: error: unsafe" in said
-    assert "1 error: it cannot be played" in said
+    assert "2 errors: it cannot be played" in said
     assert run(["gdl", "check", "no-such-file"]) == 2
     assert "connect_four" in capsys.readouterr().err
 
