@@ -51,6 +51,7 @@ BAD = {
     "unknown game to describe": (["games", "chess"], "uno"),
     "unknown agent": (["match", "uno", "--agents", "rules,clever"], "random, rlcard-rules, rules"),
     "unknown agent to play": (["play", "uno", "--agents", "rules,clever"], "random, rlcard-rules, rules"),
+    "file for another game": (["play", "uno", "--file", "hex_3"], "'file'"),
     "agent for open games": (
         ["play", "gdl", "--file", "kuhn_poker", "--agents", "uct"],
         "no uct agent, since something is hidden in it; it has",

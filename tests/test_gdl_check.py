@@ -66,6 +66,8 @@ ERRORS = {  # what is added to a sound rulesheet in line 6: the column, and word
 WARNINGS = {
     "undefined": ("(<= p (nowhere 1))", 7, "nowhere defined"),
     "undefined by its case": ("(Near 1) (<= p (near 1))", 16, "always false; 'Near' is another name"),
+    "fluent that nothing makes": ("(<= p (true (dnoe 1)))", 7, "(dnoe 1) never holds"),
+    "move that nobody has": ("(init q) (<= (next q) (does r (aa ?x)) (true q))", 23, "(aa ?x) is never done"),
     "no such role": ("(legal somebody a)", 1, "is no role"),
     "negation in a cycle only by names": ("(<= (goal r 1) (true x) (not (goal r 50)))", 30, "by their arguments"),
     "sees by next": ("(<= (sees r p) (next done))", 16, "not in the standard"),
@@ -125,7 +127,7 @@ def test_what_could_not_be_read_is_not_called_missing() -> None:
 
 
 def test_recursion_that_fluents_restrict_is_not_mentioned() -> None:
-    text = SOUND + "(<= (p (f ?x)) (true (e ?x ?x))) (<= (p (f ?x)) (true (e ?x ?y)) (p ?y))"
+    text = SOUND + "(<= (p (f ?x)) (true (e ?x ?x))) (<= (p (f ?x)) (true (e ?x ?y)) (p ?y)) (init (e 1 1))"
     assert gdl.check(text) == []
 
 
@@ -207,6 +209,9 @@ def test_a_game_that_is_over_at_once(tmp_path: Path, capsys: pytest.CaptureFixtu
     file.write_text("(role r) (<= (legal r (paint C)) (colour C)) (colour red) (<= terminal (true done)) (goal r 5)")
     assert run(["gdl", "check", str(file)]) == 0
     assert "over before it begins" in capsys.readouterr().out
+    file.write_text("(role r) (legal r wait) (next done) (<= terminal (true done)) (goal r 5)")
+    assert run(["gdl", "check", str(file)]) == 0
+    assert "nobody ever has a choice; it is over after 1 turns" in capsys.readouterr().out
 
 
 def test_rulesheets_are_played_by_their_file(

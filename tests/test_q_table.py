@@ -404,9 +404,8 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     kept = file.read_bytes()
     assert cli([*common, "--resume"]) == 0  # nothing is left to do
     assert file.read_bytes() == kept
-    assert (
-        cli(["train", "td", "--lambda", "0.5", "--players", "3", "--episodes", "5", "--out", str(tmp_path / "u")]) == 0
-    )
+    uno = ["--game", "uno", "--players", "3", "--episodes", "0"]
+    assert cli(["train", "td", "--lambda", "0.5", *uno, "--out", str(tmp_path / "u")]) == 0
     header, _ = q_table.read(tmp_path / "u")
     assert header["settings"] | {"lambda_": 0.5, "game": "uno:players=3", "alpha": 0.3} == header["settings"]
 
@@ -424,6 +423,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["--out", "new.npz", "--opponents", "nobody"], "unknown agent"),
         (["--out", "new.npz", "--game", "chess"], "unknown game"),
         (["--out", "there.npz", "--resume", "--seed", "7"], "seed 1 (now 7)"),
+        (["--out", "new.npz", "--players", "3"], "players"),
     ],
 )
 def test_bad_commands(
@@ -435,6 +435,8 @@ def test_bad_commands(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     q_table.train(q_player(learning=3, file="there.npz"))
+    assert cli(["train", "td", "--out", "there.npz", "--resume"]) == 2
+    assert "holds a training of q, not of td" in capsys.readouterr().err
     assert cli(["train", "q", *arguments]) == 2
     assert words in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["there.npz"]

@@ -32,6 +32,7 @@ class Checker {
     check_negation();
     check_recursion();
     fill_strata();
+    if (whole_) check_made();  // last: errors matter more, and there is an end to findings
   }
 
  private:
@@ -168,6 +169,40 @@ class Checker {
     if (!heads.contains(w_.legal)) findings_.error({}, "there is no 'legal': nobody can ever move");
     if (!heads.contains(w_.terminal)) findings_.warning({}, "there is no 'terminal': the game never ends");
     if (!heads.contains(w_.goal)) findings_.warning({}, "there is no 'goal': everybody always gets 0");
+  }
+
+  // Fluents that nothing makes hold, and moves that are never legal: mostly slips of the pen.
+  void check_made() {
+    std::map<Symbol, std::vector<Term>> fluents, moves;  // [name] what heads make; of variables, under kNone
+    const auto note = [this](std::map<Symbol, std::vector<Term>>& made, const Term& t) {
+      made[t.kind == Term::kVariable ? kNone : p_.functor(t)].push_back(t);
+    };
+    for (const Rule& rule : p_.rules) {
+      const Symbol s = p_.functor(rule.head);
+      if (s == w_.init || s == w_.next) note(fluents, p_.argument(rule.head, 0));
+      if (s == w_.legal) note(moves, p_.argument(rule.head, 1));
+    }
+    std::size_t work = 0;
+    std::set<std::string> told;
+    const auto say = [&](const Literal& l, const std::string& what, const char* why) {
+      if (told.insert(what + why).second) findings_.warning(l.place, what + why);
+    };
+    const auto made = [&](const std::map<Symbol, std::vector<Term>>& by, const Term& t) {
+      if (t.kind == Term::kVariable || by.contains(kNone)) return true;
+      const auto it = by.find(p_.functor(t));
+      if (it == by.end()) return false;
+      return (work += it->second.size()) > 1'000'000 ||
+             std::any_of(it->second.begin(), it->second.end(), [&](const Term& head) { return may_be(t, head); });
+    };
+    for (const Rule& rule : p_.rules)
+      for (const Literal& l : rule.body) {
+        if (!l.asks()) continue;
+        const Symbol s = p_.functor(l.a);
+        const Term what = s == w_.true_ || s == w_.does ? p_.argument(l.a, s == w_.does) : Term{};
+        if (s == w_.true_ && !made(fluents, what))
+          say(l, p_.text(what, rule), " never holds: no 'init' or 'next' is about it");
+        if (s == w_.does && !made(moves, what)) say(l, p_.text(what, rule), " is never done: no 'legal' is about it");
+      }
   }
 
   void check_goals() {

@@ -44,13 +44,10 @@ std::string read_file(const std::string& name) {
 }
 
 std::string summary(const Findings& findings, const std::string& name) {
-  std::vector<std::string> lines;
-  for (const Finding& f : findings.list())
-    if (f.error && lines.size() < 6)
-      lines.push_back(lines.size() == 5 ? "and more, which kibitz gdl check tells"
-                                        : name + ":" + std::to_string(f.place.line) + ":" +
-                                              std::to_string(f.place.column) + ": " + f.text);
-  return joined(lines, "\n");
+  const auto first = std::find_if(findings.list().begin(), findings.list().end(), [](auto& f) { return f.error; });
+  const auto more = std::count_if(first + 1, findings.list().end(), [](auto& f) { return f.error; });
+  return name + ":" + std::to_string(first->place.line) + ":" + std::to_string(first->place.column) + ": " +
+         first->text + (more == 0 ? "" : " (and " + std::to_string(more) + " more, which kibitz gdl check tells)");
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -102,7 +99,7 @@ struct Gdl::Setup {
     Findings findings;
     out->program = read_program(text.empty() ? read_file(file) : text, findings, strict);
     if (findings.errors())
-      throw BadInput("the rulesheet has errors:\n" + summary(findings, text.empty() ? file : "text"));
+      throw BadInput("the rulesheet has errors: " + summary(findings, text.empty() ? file : "text"));
     for (std::size_t r = 0; r < out->program->roles.size(); ++r) {
       if (out->program->random_role(r))
         out->random = static_cast<int>(r);

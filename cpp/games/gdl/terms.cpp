@@ -78,7 +78,8 @@ TermId Terms::make(Symbol symbol, std::span<const TermId> args) {
   std::uint32_t depth = 1;
   for (TermId a : args) depth = std::max(depth, at(a).depth + 1);
   if (depth > kDepth) throw OverBudget("terms are nested more than " + std::to_string(kDepth) + " deep");
-  if (t / kChunk >= kChunks) throw OverBudget("there are too many different terms");
+  if (t / kChunk >= kChunks)
+    throw OverBudget("the rulesheet has more than " + std::to_string(kChunk * kChunks) + " different terms");
   if (t % kChunk == 0) chunks_[t / kChunk] = std::make_unique<Node[]>(kChunk);
   chunks_[t / kChunk][t % kChunk] = {symbol, static_cast<std::uint32_t>(args.size()), depth, keep(args), hash};
   size_.store(t + 1, std::memory_order_release);

@@ -172,6 +172,12 @@ class Human(AgentBase):
             self.console.print(painter.event(view, before, seat, action, after))
         self._told = len(view.history)
 
+    def show_end(self, view: View) -> None:
+        """Prints the last position of a game whose events do not tell it."""
+        painter = self._painter(view)
+        if type(painter) is Painter:
+            self.console.print(painter.picture(view))
+
     def _painter(self, view: View) -> Painter:
         # Made afresh every time: the window may have changed its size, the table its players.
         game = getattr(view, "game", self.game)

@@ -45,8 +45,14 @@ def check(file: str, /, *, option: inputs.GameOptions = None) -> int:
         print(f"{errors} error{'s' * (errors != 1)}: {how}")
         return 1
     game = _make(path, option)
-    if game.deal().over:
-        print(f"{path}: warning: the game is over before it begins: it is terminal, or somebody has no legal move")
+    if (state := game.deal()).over:
+        turns = game.position(state)["turn"]
+        why = (
+            f"nobody ever has a choice; it is over after {turns:,} turns"
+            if turns
+            else "the game is over before it begins: it is terminal, or somebody has no legal move"
+        )
+        print(f"{path}: warning: {why}")
     print(f"ok: {_engine(game.about)}")
     return 0
 
@@ -85,7 +91,8 @@ def show(
     about = game.about
     facts = Table.grid(padding=(0, 2))
     facts.add_row("roles", ", ".join(about["roles"]))
-    facts.add_row("hidden", "percepts ('sees')" if about["hidden"] else "nothing, but moves made at the same time")
+    same_time = "moves that are made at the same time, or chance" if game.hidden else "nothing"
+    facts.add_row("hidden", "all but percepts ('sees')" if about["hidden"] else same_time)
     facts.add_row("moves", f"{game.num_actions:,}: {_some(game)}" if "moves" in about else "numbered as they are met")
     facts.add_row("engine", _engine(about))
     console = screen.out()

@@ -10,8 +10,11 @@ from pathlib import Path
 import numpy as np
 from cyclopts import App
 from rich.table import Table
+from rich.text import Text
 
+import kibitz
 from kibitz import gdl
+from kibitz.agents.native import NativeAgent
 from kibitz.arena.stats import mean_interval
 from kibitz.cli import errors, inputs, screen
 from kibitz.ggp import manager as managing
@@ -19,6 +22,7 @@ from kibitz.ggp import player as playing
 from kibitz.ggp.protocol import Address
 from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
 from kibitz.ggp.referee import read_rules
+from kibitz.registry import parse_spec
 
 app = App(
     name="ggp",
@@ -65,7 +69,7 @@ def player(
     if not 0 <= port < 65536:
         raise ValueError(f"port must be within 0 to 65535, not {port}")
     if agent is not None:
-        inputs.thinker(agent)  # says now what is wrong with it
+        _check_agent(agent)
     settings = playing.Settings(name, agent, margin, at_once, None if seed is None else inputs.check_seed(seed))
     try:
         asyncio.run(playing.run(settings, host, port, _log))
@@ -98,8 +102,8 @@ def manager(
     file
         A rulesheet, or the name of one of ours.
     players
-        host:port of a player for each role, in the order of the roles, separated by commas; random is played by the
-        manager, and so are roles that are left over.
+        host:port of a player for each role but random, in the order of the roles, separated by commas; where random
+        stands in place of a player the manager plays at random, and so it does for roles that are left over.
     start
         The start clock, in whole seconds.
     play
@@ -123,7 +127,11 @@ def manager(
     settings = managing.Settings(*clocks, inputs.check_seed(seed), scramble, records)
     path = gdl.find(file)
     rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
-    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",") if text.strip()]
+    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",") if players]
+    if len(seated) == len(rules.roles) > len(rules.seats):  # the role random may be named, too
+        chance = next(at for at, role in enumerate(rules.roles) if role.lower() == "random")
+        if seated.pop(chance) is not None:
+            raise ValueError("the role random is played by the manager; write random in its place, or nothing")
     plan = [managing.seating(seated, len(rules.seats), number * rotate) for number in range(matches)]
     records.mkdir(parents=True, exist_ok=True)
     done: list[Record] = []
@@ -142,6 +150,22 @@ def manager(
         screen.out().print(_summary(done))
         screen.note(f"records are in {records}")
     return 0 if len(done) == matches else errors.INTERRUPTED
+
+
+def _check_agent(spec: str) -> None:
+    """Says now what is wrong with it: who can play neither of two small games can play none. Tables and networks (FILE)
+    are for one game, which may come."""
+    agent = inputs.thinker(spec)
+    if not isinstance(agent, NativeAgent) or agent.peeks or parse_spec(spec).source is not None:
+        return
+    problems = []
+    for name in ("tictactoe", "kuhn_poker"):
+        try:
+            agent.native(kibitz.make("gdl", file=name))
+        except ValueError as problem:
+            problems.append(problem)
+    if len(problems) == 2:
+        raise problems[0]
 
 
 def _clock(name: str, seconds: float) -> int:
@@ -192,5 +216,5 @@ def _summary(records: Sequence[Record]) -> Table:
     for player, got in goals.items():
         interval = mean_interval(np.array(got, float), 0.0, 100.0)
         between = f"{interval.low:.1f} to {interval.high:.1f}" if len(got) > 1 else ""
-        table.add_row(player, str(len(got)), f"{interval.mean:.1f}", between, str(mishaps[player]))
+        table.add_row(Text(player), str(len(got)), f"{interval.mean:.1f}", between, str(mishaps[player]))
     return table

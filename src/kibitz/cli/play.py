@@ -45,7 +45,7 @@ k asks the kibitzer, if there is one.
 
 @app.default
 def play(
-    game: str = DEFAULT_GAME,
+    game: str | None = None,
     /,
     *,
     players: int | None = None,
@@ -64,7 +64,7 @@ def play(
     Parameters
     ----------
     game
-        The game.
+        The game; uno, or gdl with --file, if left out.
     players
         Number of players, yourself included.
     agents
@@ -83,8 +83,7 @@ def play(
         Its spec; ismcts with half a second if left out, or uct where nothing is hidden.
     """
     specs = inputs.split_agents(agents) if agents is not None else []
-    if file is not None and game == DEFAULT_GAME:
-        game = "gdl"  # the only one that is read from files
+    game = game or (DEFAULT_GAME if file is None else "gdl")  # the only one that is read from files
     seats = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
     if series is not None and series < 1:
         raise ValueError(f"series must be at least 1 point, not {series}")
@@ -96,7 +95,9 @@ def play(
     table = Table.set_up(made, _opponents(made, specs), mine, chosen)
     if kibitz_ or kibitz_agent is not None:
         table.invite(kibitz_agent or kibitzer(made, "ms=500"))
-    table.console.print(Text(f"{made.name}, {made.players} players, seed {chosen}", style="dim"))
+    table.console.print(
+        Text(f"{made.name}, {made.players} player{'s' * (made.players != 1)}, seed {chosen}", style="dim")
+    )
     try:
         if series is None:
             table.say_result(table.deal(chosen, 0))
@@ -180,6 +181,7 @@ class Table:
                 state.apply(action)
             self.human.watch(state.view(mine))
         self.human.tell(state.view(mine))
+        self.human.show_end(state.view(mine))
         payoffs = [0.0] * n
         for seat in range(n):
             payoffs[at[seat]] = state.payoffs[seat]

@@ -74,7 +74,8 @@ def reproduce(
     if report is None:
         screen.out().print(f"{name} is done already: see {folder / 'README.md'} (--fresh runs it again)", markup=False)
         return
-    _print(report, folder)
+    part = f"At {scale:g} of the paper's games, and of its learning: verdicts speak of this run." if scale < 1 else ""
+    _print(report, folder, experiments.TRIAL if quick else part)
 
 
 def _list(out: Path) -> None:
@@ -84,11 +85,13 @@ def _list(out: Path) -> None:
     screen.out().print(table)
 
 
-def _print(report: Report, folder: Path) -> None:
+def _print(report: Report, folder: Path, remark: str) -> None:
     table = Table(*COLUMNS)
     for row in report.rows:
         table.add_row(*row.cells())
     console = screen.out()
     console.print(table)
+    if remark:
+        console.print(remark, markup=False)
     console.print(report.note, markup=False)
     console.print(f"Written to {folder}", markup=False)

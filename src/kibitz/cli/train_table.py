@@ -37,23 +37,25 @@ def _settings(method: str, out: Path, resume: bool, toml: dict[str, Any], given:
     if resume:
         known = q_table.read(out)[0].get("settings")
         before = known if isinstance(known, dict) else {}
+        if (learnt := _method(before)) != method:
+            raise ValueError(f"{out} holds a training of {learnt}, not of {method}")
     elif out.exists():
         raise ValueError(f"{out} is there already: --resume goes on with it, or name another file")
     else:
         inputs.check_writable(out)
         before = dataclasses.asdict(q_table.PLAYERS[method]())
-    renamed = [{NAMES.get(name, name): value for name, value in source.items()} for source in (toml, given)]
-    values = read_values(q_table.Settings, before, *map(_with_players, renamed))
+    wanted = {NAMES.get(name, name): value for name, value in (toml | given).items()}
+    players = wanted.pop("players", None)
+    values = read_values(q_table.Settings, before, wanted)
+    if players is not None:  # an option of the game
+        values["game"] += f"{',' if ':' in values['game'] else ':'}players={players}"
     return q_table.Settings(**values | {"file": str(out)})
 
 
-def _with_players(given: dict[str, Any]) -> dict[str, Any]:
-    """--players is an option of the game."""
-    if "players" not in given:
-        return given
-    left = dict(given)
-    players, game = left.pop("players"), left.get("game", "uno")
-    return left | {"game": f"{game}{',' if ':' in game else ':'}players={players}"}
+def _method(settings: dict[str, Any]) -> str:
+    """The name that a training has as a command."""
+    learnt = settings.get("method")
+    return "qm" if learnt == "q" and settings.get("fallback") is not None else str(learnt)
 
 
 def _print(trained: q_table.Trained, out: Path, seconds: float) -> None:

@@ -84,6 +84,9 @@ def folder_of(name: str, out: Path, *, quick: bool = False) -> Path:
     return out / name / "quick" if quick else out / name
 
 
+TRIAL = "A test of the command, not of the paper: it has too few games, and what learns has learnt too little."
+
+
 def reproduce(
     name: str,
     *,
@@ -113,6 +116,6 @@ def reproduce(
         words = ["kibitz reproduce", name, "--quick" if quick else "", "" if scale == 1 else f"--scale {scale:g}"]
         command = " ".join([*filter(None, words), f"--seed {seed}"])
         about = {"title": chosen.title, "paper": chosen.paper, "command": command, "settings": str(settings)}
-        reports.write(result, run.folder, **about)
+        reports.write(result, run.folder, **about, remark=TRIAL if quick else "")
         run.close()
     return result

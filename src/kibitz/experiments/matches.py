@@ -107,7 +107,10 @@ def judge_equal(statement: str, found: Interval) -> str:
 def judge_about(statement: str, paper: float, found: Interval, near: float = 0.05) -> str:
     """The same, for one that gives a rough figure; `near` is what we call near."""
     off = found.mean - paper
-    if found.low <= paper <= found.high or abs(off) <= near:
+    inside = found.low <= paper <= found.high
+    if inside and found.high - found.low > 0.2:
+        word = "is not decided by this many games"
+    elif inside or abs(off) <= near:
         word = "holds, roughly"
     else:
         word = f"does not hold: ours is {abs(100 * off):.1f} points {'higher' if off > 0 else 'lower'}"

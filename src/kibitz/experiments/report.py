@@ -65,14 +65,17 @@ def require_plots() -> None:
         raise ValueError("plots need matplotlib, which is not installed: pip install 'kibitz[plots]'") from None
 
 
-def write(report: Report, folder: Path, *, title: str, paper: str, command: str, settings: str) -> None:
-    """Writes all files of a report. README.md comes last: when it is there, the others are."""
+def write(
+    report: Report, folder: Path, *, title: str, paper: str, command: str, settings: str, remark: str = ""
+) -> None:
+    """Writes all files of a report, with a remark on its figures. README.md comes last: when it is there, the others
+    are."""
     for name, table in report.tables.items():
         write_atomically(folder / f"{name}.csv", table.csv())
     write_atomically(folder / "table.csv", _numbers(report.rows).csv())
     for name, paint in report.plots.items():
         write_atomically(folder / f"{name}.png", _png(paint))
-    text = _readme(report, title=title, paper=paper, command=command, settings=settings)
+    text = _readme(report, title=title, paper=paper, command=command, settings=settings, remark=remark)
     write_atomically(folder / "README.md", text)
 
 
@@ -96,11 +99,11 @@ def _png(paint: Callable[[Axes], None]) -> bytes:
     return data.getvalue()
 
 
-def _readme(report: Report, *, title: str, paper: str, command: str, settings: str) -> str:
+def _readme(report: Report, *, title: str, paper: str, command: str, settings: str, remark: str) -> str:
     table = [list(COLUMNS), ["---", "---", "---:", "---:", "---"], *(row.cells() for row in report.rows)]
     lines = [f"# {title}", "", paper, ""]
     lines += ["| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |" for cells in table]
-    lines += ["", report.note.strip(), ""]
+    lines += ["", *([remark, ""] if remark else []), report.note.strip(), ""]
     for name in report.plots:
         lines += [f"![{title}]({name}.png)", ""]
     files = ["`table.csv` (the figures above)", *(f"`{name}.csv`" for name in report.tables)]

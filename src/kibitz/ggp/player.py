@@ -150,6 +150,7 @@ class Match:
     asked: int = 0  # questions so far
     answered: str | None = None  # our last move
     heard: float = field(default_factory=time.monotonic)
+    over: bool = False
 
     async def move(self, play: Play, deadline: float, patience: float) -> str:
         """The thinker's move, if it comes within the patience and is legal; else one that is."""
@@ -173,8 +174,11 @@ class Match:
         legal = await self.follower.hear("legal", number, until + max(0.05, (begun + patience - deadline) / 2))
         if legal is None and self.thinker.asked == number:
             legal = self.thinker.legal
+        if self.over:
+            return "nil"  # STOP or ABORT came in between, and nobody waits any more
         if legal and chosen not in legal:
-            wrong = "is late" if chosen is None else f"wants to play {chosen[:200]}, which is not legal"
+            missing = "is late" if self.thinker.process.returncode is None else "has died"
+            wrong = missing if chosen is None else f"wants to play {chosen[:200]}, which is not legal"
             chosen = random.choice(legal)
             self.say(f"{self.start.match}: the thinker {wrong}; playing {chosen}")
         elif chosen is None:  # nobody knows where we are: a move of an earlier turn may be one of this turn, too
@@ -185,6 +189,7 @@ class Match:
         return str(chosen)
 
     async def end(self) -> None:
+        self.over = True
         await asyncio.gather(self.thinker.end(), self.follower.end())
 
 

@@ -349,7 +349,8 @@ class Address:
     def parse(cls, text: str) -> Address:
         host, colon, port = text.strip().rpartition(":")
         host = host.removeprefix("[").removesuffix("]")  # of an IPv6 address
-        if not colon or not host or not re.fullmatch(r"[0-9]{1,5}", port) or not 0 < int(port) < 65536:
+        sound = re.fullmatch(r"[^\s/\[\]]+", host) and re.fullmatch(r"[0-9]{1,5}", port)
+        if not colon or not sound or not 0 < int(port) < 65536:
             raise ValueError(f"{text!r} is no address of a player; write host:port, as in 127.0.0.1:9147")
         return cls(host, int(port))
 

@@ -13,7 +13,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -67,6 +67,14 @@ class OpenMatch:
         return game.from_position(POSITION | known)
 
 
+def _spelling(names: Iterable[str]) -> dict[str, str]:
+    """Names by their small letters, where these belong to one alone."""
+    found: dict[str, str | None] = {}
+    for name in names:
+        found[name.lower()] = None if name.lower() in found else name
+    return {small: name for small, name in found.items() if name is not None}
+
+
 class HiddenMatch:
     """A match in which a player knows its own moves and percepts: a view of the game.
 
@@ -78,11 +86,17 @@ class HiddenMatch:
         self.game, self.rng = game, rng
         self.seat = rules.seats.index(role)
         self.turn = 0
+        self._names = rules.names
+        self._spelling = _spelling(rules.names)
         self._view: Any = None
         self._look(game.deal())
 
     def legal(self) -> list[str]:
         return [self.game.text(action) for action in self._view.legal()]
+
+    def _spelt(self, name: str) -> str:
+        """Some servers write everything in capitals."""
+        return name if name in self._names else self._spelling.get(name.lower(), name)
 
     def view(self, game: Any) -> Any:
         return self._view
@@ -94,7 +108,7 @@ class HiddenMatch:
         if not legal:
             return "the match should be over"
         own = own or self.rng.choice(legal)
-        seen = [kif.text(percept) for percept in told]
+        seen = [kif.text(kif.renamed(percept, self._spelt)) for percept in told]
         past = [*self.game.position(self._view)["past"], {"move": own, "sees": seen}]
         self.turn += 1
         try:

@@ -150,6 +150,7 @@ def train(settings: Settings, progress: Progress | None = None, game: Any = None
         None if settings.fallback is None else _native(trained.game, settings.fallback, "fallback"),
     )
     saved = trained.learner.played
+    new = settings.file is not None and not Path(settings.file).exists()
     chunk = 1  # matches per call of the core: about as many as it plays between two reports
     try:
         while (done := trained.learner.played) < settings.matches:
@@ -163,7 +164,7 @@ def train(settings: Settings, progress: Progress | None = None, game: Any = None
             if progress is not None:
                 progress(end, settings.matches)
     finally:  # whatever cut it, the core has stopped between two matches
-        if trained.learner.played != saved:
+        if trained.learner.played != saved or (new and saved == 0):
             _keep(trained)
     return trained
 
