@@ -332,8 +332,8 @@ void one_case(const std::string& bytes, Rng& rng, Tally& tally) {
   ++tally.sound;
   try {
     const std::size_t unsplit = rng.below(2) == 0 ? 300'000 : 0;
-    const std::size_t small = rng.below(2) == 0 ? 30'000 : 0;
-    Grounding grounding = ground(*program, {kGrounding, 300'000, unsplit, small});
+    const std::size_t few = rng.below(2) == 0 ? 30'000 : 0;
+    Grounding grounding = ground(*program, {kGrounding, 300'000, unsplit, few});
     ++tally.grounded;
     Twins twins(program, grounding);
     // The prover is slow on real games; small ones are where the odd cases are.

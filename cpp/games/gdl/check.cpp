@@ -325,15 +325,6 @@ class Checker {
     return out;
   }
 
-  // Whether conditions outside the recursion leave the term only so many values.
-  bool bounded(const Rule& rule, Symbol head, const Term& t) const {
-    std::set<std::uint32_t> values, wanted;
-    for (const Literal& l : rule.body)
-      if (l.kind == Literal::kHolds && !same_cycle(p_.functor(l.a), head)) collect_variables(l.a, values);
-    collect_variables(t, wanted);
-    return std::includes(values.begin(), values.end(), wanted.begin(), wanted.end());
-  }
-
   // Without functions in the heads of the cycle nothing can grow, whatever the rules look like.
   void check_recursion() {
     std::set<std::uint32_t> growing;
@@ -352,23 +343,21 @@ class Checker {
     }
   }
 
-  // Of a condition that leads back to the head.
+  // Of a condition that leads back to the head. Those who conclude from facts see nothing grow where no head has a
+  // function; but those who ask from the goal down may ask for ever larger functions.
   void check_arguments(const Rule& rule, const Literal& l, const std::set<std::string>& known, bool grows) {
-    const Symbol head = p_.functor(rule.head);
-    const Term* loose = nullptr;  // the first that is not restricted, and rather one that is not even bounded
-    bool bound = true;
-    for (const Term& arg : l.a.args) {
-      if (arg.kind == Term::kGround || known.contains(p_.text(arg, rule))) continue;
-      const bool within = bounded(rule, head, arg);
-      if (!loose || (bound && !within)) loose = &arg;
-      bound &= within;
-    }
+    const Term* loose = nullptr;
+    for (const Term& arg : l.a.args)
+      if (arg.kind != Term::kGround && !known.contains(p_.text(arg, rule)) && (!loose || arg.kind == Term::kApply))
+        loose = &arg;
     if (!loose) return;
-    const std::string text = "the recursion of '" + name(head) + "' is not restricted: " + p_.text(*loose, rule) +
+    const std::string text = "the recursion of '" + name(p_.functor(rule.head)) +
+                             "' is not restricted: " + p_.text(*loose, rule) +
                              " is no argument of the head or of a condition outside the recursion";
-    if (grows && !bound) return findings_.error(l.place, "unbounded recursion: " + text);
-    const std::string why = grows ? "by the conditions of its variables" : "because no function is in its heads";
-    findings_.warning(l.place, text + "; it is bounded all the same, " + why);
+    if (grows || loose->kind == Term::kApply)
+      findings_.error(l.place, "unbounded recursion: " + text);
+    else
+      findings_.warning(l.place, text + "; it is bounded all the same, because no function is in its heads");
   }
 
   void fill_strata() {
