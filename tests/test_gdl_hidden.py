@@ -132,6 +132,43 @@ def test_one_of_very_many_moves_is_seen(shown: str) -> None:
     assert sum((n - 100) ** 2 / 100 for n in drawn.values()) < 65  # chi squared, 28 degrees: 1 in 10,000
 
 
+def test_what_was_left_out_is_found_again() -> None:
+    """Two secrets out of so many pairs that few are kept; then both are shown, and mostly are none of those."""
+    secrets = " ".join(f"(n {i})" for i in range(220))
+    text = f"""(role me) (role other) (role random) {secrets} (init (step 1)) (then 1 2) (then 2 3) (then 3 4)
+        (<= (legal ?r (hide ?n)) (role ?r) (distinct ?r me) (true (step 1)) (n ?n))
+        (<= (legal ?r wait) (role ?r) (not (true (step 1)))) (<= (legal me wait) (true (step 1)))
+        (<= (next (hidden ?r ?n)) (does ?r (hide ?n))) (<= (next (hidden ?r ?n)) (true (hidden ?r ?n)))
+        (<= (sees me (hid ?r ?n)) (true (hidden ?r ?n))) (<= (next (step ?j)) (true (step ?i)) (then ?i ?j))
+        (<= terminal (true (step 4))) (goal me 50) (goal other 50)"""
+    game = kibitz.make("gdl", text=text)
+    for seed in range(4):
+        state = game.deal(seed)
+        for move in ("wait", f"(hide {50 * seed + 7})", "wait", "wait"):
+            state.apply(game.parse(move))
+        view = state.view(0)
+        assert len(game.position(view)["past"][-1]["sees"]) == 2
+        assert view.sample(1).view(0) == view
+
+
+def test_of_two_histories_each_is_as_likely() -> None:
+    """41,000 pairs, of which two show what was seen: none is lost, and neither counts more."""
+    picks = " ".join(f"(n {i})" for i in range(205))
+    pairs = " ".join(f"(pair {i} {(7 * i + 3) % 200} {i // 2})" for i in range(200))
+    text = f"""(role me) (role a) (role b) {picks} {pairs} (init (step 1))
+        (<= (legal a (pick ?n)) (true (step 1)) (n ?n)) (<= (legal b (pick ?n)) (true (step 1)) (n ?n)) (legal me wait)
+        (<= (legal a wait) (true (step 2))) (<= (legal b wait) (true (step 2))) (<= (next (step 2)) (true (step 1)))
+        (<= (sees me (both ?k)) (does a (pick ?x)) (does b (pick ?y)) (pair ?x ?y ?k))
+        (<= (next (step 3)) (true (step 2))) (<= terminal (true (step 3))) (goal me 50) (goal a 50) (goal b 50)"""
+    game = kibitz.make("gdl", text=text)
+    for k in (3, 20, 44, 71):
+        state = game.deal()
+        for move in ("wait", f"(pick {2 * k})", f"(pick {(14 * k + 3) % 200})"):
+            state.apply(game.parse(move))
+        drawn = Counter(str(game.position(state.view(0).sample(seed))["moves"]) for seed in range(400))
+        assert sorted(drawn.values()) == [pytest.approx(200, abs=60)] * 2
+
+
 @pytest.mark.parametrize("engine", ["propnet", "prover"])
 def test_what_is_seen_later_leaves_other_secrets_alone(engine: str) -> None:
     """A secret that nobody can know, then a card out of very many: most secrets are still there."""

@@ -188,7 +188,11 @@ class GameBinder {
             "sample",
             [](const View& v, Int seed) {
               Rng rng(seed.seed());
-              return State{v.game, v.game->sample(v.view, rng), v.history, std::nullopt};
+              const auto world = [&] {
+                nb::gil_scoped_release release;  // rulesheets may have to look for one
+                return v.game->sample(v.view, rng);
+              }();
+              return State{v.game, world, v.history, std::nullopt};
             },
             "seed"_a, "A world: a state consistent with this view.")
         .def(

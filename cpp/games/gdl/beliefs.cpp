@@ -70,17 +70,15 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
   for (; !way.empty(); way.pop_back(), ++number) {
     const bool last = way.size() == 1 && over;
     std::shared_ptr<Set> next = set ? this->next(*set, way.back(), number, last) : first(way.back(), last);
-    if (next->worlds.empty() && set && !set->exact) {  // too much was left out before: look for one history that fits
-      std::vector<std::shared_ptr<const Glimpse>> all;
-      for (auto at = way.back(); at->before; at = at->before) all.push_back(at);
-      const auto start = first(nullptr, false);
-      Rng rng(way.back()->hash);
-      std::uint64_t budget = 1'000'000;
+    const bool complete = next->exact && (!set || set->exact);
+    if (next->worlds.empty() && !complete) {  // too much was left out before: look for one history that fits
       next->exact = false;
-      search(start->worlds[0], all, all.size(), last, rng, budget, next->worlds);
+      search(way.back(), last, next->worlds);
     }
     if (next->worlds.empty())
-      throw BadInput("no history of the game fits what seat " + std::to_string(seat_) + " has seen");
+      throw BadInput(
+          std::string(complete ? "no history of the game fits" : "no history of the game was found that fits") +
+          " what seat " + std::to_string(seat_) + " has seen");
     set = next;
     if (way.back()->any_legal) continue;  // nobody asks the same again
     keep({game_.shared_->id, seat_, way.back(), last, set});
@@ -105,9 +103,9 @@ std::shared_ptr<Beliefs::Set> Beliefs::first(const std::shared_ptr<const Glimpse
 std::shared_ptr<Beliefs::Set> Beliefs::next(const Set& before, const std::shared_ptr<const Glimpse>& chain,
                                             std::uint32_t turn, bool over) {
   auto out = extend(before, chain, turn, over);
-  if (out->exact || out->worlds.size() >= enough()) return out;
+  if (out->exact || out->worlds.size() >= enough() || out->from >= kSome) return out;
   auto more = some(before, chain, turn, over);
-  return more->worlds.size() > out->worlds.size() ? more : out;
+  return more->exact || more->from > out->from ? more : out;
 }
 
 // All moves of all roles in all worlds, or as many as can be tried.
@@ -137,11 +135,17 @@ std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shar
   }
   const bool every = total <= most_tried();
   out->exact = before.exact && every && all.size() == before.worlds.size();
-  if (every)
-    for (const Ways& w : all) follow(w, chain, turn, over, w.count, rng, out->worlds);
-  else  // as often in each world, until there are more than can be kept
-    for (std::uint64_t tried = 0; tried < most_tried() && out->worlds.size() < 2 * most(); tried += all.size())
-      for (const Ways& w : all) follow(w, chain, turn, over, 1, rng, out->worlds);
+  std::vector<bool> fits(all.size());
+  const auto try_in = [&](std::size_t i, std::uint64_t most) {
+    const std::size_t found = out->worlds.size();
+    follow(all[i], chain, turn, over, most, rng, out->worlds);
+    if (out->worlds.size() > found) fits[i] = true;
+  };
+  // If not all, then as often in each world, until there are more than can be kept.
+  for (std::uint64_t tried = 0; tried < (every ? 1 : most_tried()) && out->worlds.size() < 2 * most();
+       tried += all.size())
+    for (std::size_t i = 0; i < all.size(); ++i) try_in(i, every ? all[i].count : 1);
+  out->from = static_cast<std::size_t>(std::count(fits.begin(), fits.end(), true));
   thin(*out, chain->hash);
   return out;
 }
@@ -156,10 +160,9 @@ std::shared_ptr<Beliefs::Set> Beliefs::some(const Set& before, const std::shared
   std::vector<const World*> left;
   for (const World& w : before.worlds) left.push_back(&w);
   std::uint64_t budget = most_tried_for_some();
-  std::size_t found = 0;
   Fits known;
   const auto spend = [&budget](std::uint64_t cost) { budget -= std::min(budget, cost); };
-  while (!left.empty() && found < kSome && budget > 0) {
+  while (!left.empty() && out->from < enough() && budget > 0) {
     std::swap(left.back(), left[rng.below(static_cast<std::uint32_t>(left.size()))]);
     Ways w = ways(*left.back(), chain->move);
     if (game_.shared_->sees.apart) {
@@ -172,7 +175,7 @@ std::shared_ptr<Beliefs::Set> Beliefs::some(const Set& before, const std::shared
     out->exact &= tried == w.count;
     const std::size_t before_it = out->worlds.size();
     follow(w, chain, turn, over, tried, rng, out->worlds);
-    found += out->worlds.size() > before_it;
+    out->from += out->worlds.size() > before_it;
     left.pop_back();
   }
   out->exact &= left.empty();
@@ -254,18 +257,19 @@ void Beliefs::narrow(Ways& ways, const Glimpse& seen, Fits& known) const {
   }
 }
 
-void Beliefs::follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
-                     std::uint64_t most, Rng& rng, std::vector<World>& out) {
+std::uint64_t Beliefs::follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
+                              bool over, std::uint64_t most, Rng& rng, std::vector<World>& out, std::size_t limit) {
   const auto n = static_cast<std::size_t>(game_.roles());
   std::array<std::size_t, kMostRoles> at{};
   std::array<Action, kMostRoles> moves;
-  if (ways.count == 0) return;
+  if (ways.count == 0) return 0;
   const int random = game_.shared_->random;
   const auto& chances = ways.world->memory->of[static_cast<std::size_t>(std::max(random, 0))]->legal;
   const double odds = random < 0 ? 1 : 1.0 / static_cast<double>(chances.size());
   const bool all = ways.count <= most;
   const double draws = all ? 1 : static_cast<double>(ways.count) / static_cast<double>(most);
-  for (std::uint64_t k = 0; k < (all ? ways.count : most); ++k) {
+  std::uint64_t k = 0;
+  for (; k < (all ? ways.count : most) && out.size() < limit; ++k) {
     for (std::size_t r = 0; r < n; ++r) {
       const auto& choices = ways.choices[r];
       moves[r] = choices[all ? at[r] : rng.below(static_cast<std::uint32_t>(choices.size()))];
@@ -276,6 +280,7 @@ void Beliefs::follow(const Ways& ways, const std::shared_ptr<const Glimpse>& cha
       at[r] = 0;
     }
   }
+  return k;
 }
 
 // Whether the seat would have seen what it saw; then the world is one more.
@@ -296,25 +301,35 @@ bool Beliefs::try_moves(const World& world, const std::shared_ptr<const Glimpse>
   return true;
 }
 
-// One history by trial and error, in random order. `way` is the chain from its end.
-bool Beliefs::search(const World& world, const std::vector<std::shared_ptr<const Glimpse>>& way, std::size_t at,
-                     bool over, Rng& rng, std::uint64_t& budget, std::vector<World>& out) {
-  if (at == 0) {
-    out.push_back(world);
-    return true;
+// One history by trial and error, in random order, again from the start while there is anything left to try.
+void Beliefs::search(const std::shared_ptr<const Glimpse>& chain, bool over, std::vector<World>& out) {
+  constexpr std::size_t kTried = 50;  // ways on from a world
+  std::vector<const std::shared_ptr<const Glimpse>*> way;
+  for (auto at = &chain; (*at)->before; at = &(*at)->before) way.push_back(at);
+  std::reverse(way.begin(), way.end());
+  Rng rng(chain->hash);
+  std::uint64_t budget = most_tried_for_some();
+  const auto start = first(nullptr, false);
+  std::vector<std::vector<World>> levels;  // [turn] worlds that are still to be followed
+  while (budget > 0 && levels.size() <= way.size()) {
+    while (!levels.empty() && levels.back().empty()) levels.pop_back();
+    if (levels.empty()) levels.push_back({start->worlds[0]});
+    auto& here = levels.back();
+    std::swap(here.back(), here[rng.below(static_cast<std::uint32_t>(here.size()))]);
+    const World world = std::move(here.back());
+    here.pop_back();
+    const auto& seen = *way[levels.size() - 1];
+    Ways all = ways(world, seen->move);
+    Fits known;
+    if (all.count > most_tried() && game_.shared_->sees.apart) narrow(all, *seen, known);
+    const auto turn = static_cast<std::uint32_t>(levels.size());
+    std::vector<World> next;
+    const std::uint64_t tried = follow(all, seen, turn, over && turn == way.size(), most_tried(), rng, next, kTried);
+    budget -= std::min(budget, 1 + tried);
+    if (turn == 1 && all.count <= tried && next.empty()) return;  // all was tried
+    if (!next.empty()) levels.push_back(std::move(next));
   }
-  if (budget == 0) return false;
-  std::vector<World> next;
-  Ways all = ways(world, way[at - 1]->move);
-  Fits known;
-  if (all.count > most_tried() && game_.shared_->sees.apart) narrow(all, *way[at - 1], known);
-  follow(all, way[at - 1], static_cast<std::uint32_t>(way.size() - at + 1), over && at == 1, most_tried(), rng, next);
-  budget -= std::min<std::uint64_t>(budget, 1 + next.size());
-  for (std::size_t left = next.size(); left > 0; --left) {
-    std::swap(next[left - 1], next[rng.below(static_cast<std::uint32_t>(left))]);
-    if (search(next[left - 1], way, at - 1, over, rng, budget, out)) return true;
-  }
-  return false;
+  if (levels.size() > way.size()) out.push_back(std::move(levels.back().back()));
 }
 
 // Keeps most() of them, drawn by their weights, each then weighing the same.

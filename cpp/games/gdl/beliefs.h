@@ -19,13 +19,15 @@ class Beliefs {
   };
   struct Set {
     std::vector<World> worlds;
-    bool exact = true;  // all histories there are
+    bool exact = true;     // all histories there are
+    std::size_t from = 0;  // of how many worlds before the turn they come
   };
 
   // Worlds that are kept, and moves of all roles that are tried in a turn; the prover is too slow for so many.
   std::size_t most() const { return quick() ? 2'000 : 200; }
   std::size_t most_tried() const { return quick() ? 40'000 : 1'000; }
-  // Where these show too little, fewer histories than enough(): what is tried until they are found in kSome worlds.
+  // Where these show too little, fewer histories than enough(), and those of fewer than kSome worlds: what is tried
+  // until they come of enough() worlds.
   std::size_t enough() const { return most() / 10; }
   static constexpr std::size_t kSome = 20;
   std::size_t most_tried_for_some() const { return quick() ? 2'000'000 : 20'000; }
@@ -68,12 +70,12 @@ class Beliefs {
                             const Glimpse& seen) const;
   bool tied(Action a) const;
   std::uint64_t cost_to_narrow(const Ways& ways) const;
-  void follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
-              std::uint64_t most, Rng& rng, std::vector<World>& out);
+  // How many were tried; it ends before the end where `limit` worlds have been found.
+  std::uint64_t follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
+                       std::uint64_t most, Rng& rng, std::vector<World>& out, std::size_t limit = ~std::size_t{0});
   bool try_moves(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
                  std::span<const Action> moves, double weight, std::vector<World>& out);
-  bool search(const World& world, const std::vector<std::shared_ptr<const Glimpse>>& way, std::size_t at, bool over,
-              Rng& rng, std::uint64_t& budget, std::vector<World>& out);
+  void search(const std::shared_ptr<const Glimpse>& chain, bool over, std::vector<World>& out);
   void thin(Set& set, std::uint64_t seed) const;
 
   const Gdl& game_;

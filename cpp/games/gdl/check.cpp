@@ -149,21 +149,22 @@ class Checker {
   }
 
   // Whoever read rulesheets without regard to case could not see such a slip.
-  std::string in_other_letters(Symbol missing, const std::set<Symbol>& heads) const {
-    for (Symbol s : heads)
-      if (lower(name(s)) == lower(name(missing))) return "; '" + name(s) + "' is another name";
-    return "";
+  std::string in_other_letters(Symbol missing, const std::map<std::string, Symbol>& heads) const {
+    const auto it = heads.find(lower(name(missing)));
+    return it == heads.end() ? "" : "; '" + name(it->second) + "' is another name";
   }
 
   void check_defined() {
     std::set<Symbol> heads{w_.true_, w_.does}, told;
     for (const Rule& rule : p_.rules) heads.insert(p_.functor(rule.head));
+    std::map<std::string, Symbol> small_letters;
+    for (Symbol s : heads) small_letters.emplace(lower(name(s)), s);
     for (const Rule& rule : p_.rules) {
       check_role_name(rule);
       for (const Literal& l : rule.body)
         if (l.asks() && !heads.contains(p_.functor(l.a)) && told.insert(p_.functor(l.a)).second)
           findings_.warning(l.place, "'" + name(p_.functor(l.a)) + "' is nowhere defined: it is always false" +
-                                         in_other_letters(p_.functor(l.a), heads));
+                                         in_other_letters(p_.functor(l.a), small_letters));
     }
     check_movers();
     if (!heads.contains(w_.legal)) findings_.error({}, "there is no 'legal': nobody can ever move");

@@ -10,7 +10,7 @@ namespace kibitz::gdl {
 // What grounding may cost before the reasoner is used instead.
 struct GroundLimits {
   double seconds = 10;
-  std::size_t conditions = 10'000'000;
+  std::size_t conditions = 8'000'000;
   std::size_t unsplit = 1'000'000;  // conditions of rules as they are written; beyond that they are split
   std::size_t small = 30'000;       // beyond so many it is tried whether there are fewer if they are split
 };

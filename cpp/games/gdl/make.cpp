@@ -106,12 +106,12 @@ struct Gdl::Setup {
       else
         out->role_of.push_back(static_cast<int>(r));
     }
-    out->sees = percepts_of(*out->program);
     for (const Rule& rule : out->program->rules) {
       out->hides |= out->program->functor(rule.head) == out->program->words.sees;
       for (const Literal& l : rule.body)
         if (l.asks() && out->program->functor(l.a) == out->program->words.does) out->done.push_back(&l.a);
     }
+    if (out->hides) out->sees = percepts_of(*out->program);
   }
 
   // The network if it can be had, else the prover; and the moves, which both need.

@@ -16,16 +16,19 @@ class Looker {
     position_[p_.words.true_] = true;
   }
 
+  // Each round may find what the one before has made possible; rulesheets that need many are not worth the time.
   Percepts run() {
-    while (count()) {
-    }
-    while (tie()) {
-    }
+    int rounds = 0;
+    while (rounds < kMost && count()) ++rounds;
+    while (rounds < kMost && tie()) ++rounds;
+    if (rounds == kMost) return {};
     out_.apart = moves_[p_.words.sees] < 2;
     return out_;
   }
 
  private:
+  static constexpr int kMost = 100;
+
   // On how many moves a conclusion of a relation may rest, and whether on the position. One that must not be done
   // counts as several: it is shown by what all others did. True while something is new.
   bool count() {

@@ -100,7 +100,8 @@ class Splitter {
 
   void split(Rule rule) {
     collect_variables(rule.head, head_.emplace_back());
-    for (bool again = rule.body.size() <= kLongest && rule.variables.size() <= kLongest; again && made_ < kMost;)
+    for (bool again = rule.body.size() <= kLongest && rule.variables.size() <= kLongest;
+         again && made_ < kMost && work_ < kMostWork; work_ += rule.body.size() * rule.body.size())
       again = split_group(rule) || split_condition(rule) || split_variable(rule);
     head_.pop_back();
     out_.push_back(std::move(rule));
@@ -109,6 +110,7 @@ class Splitter {
  private:
   using Group = std::vector<std::size_t>;       // conditions of the rule
   static constexpr std::size_t kMost = 10'000;  // relations that are made
+  static constexpr std::size_t kMostWork = 2'000'000;
 
   bool split_group(Rule& rule) {
     const Variables& head = head_.back();
@@ -205,7 +207,7 @@ class Splitter {
   Program& p_;
   std::vector<Rule>& out_;
   std::deque<Variables> head_;  // of the rules that are being split
-  std::size_t made_ = 0;
+  std::size_t made_ = 0, work_ = 0;
 };
 
 // Which values an argument of a relation is asked for; none: any.

@@ -54,7 +54,7 @@ class Terms {
     const TermId* args;
     std::uint64_t hash;
   };
-  static constexpr std::uint32_t kChunk = 4096, kChunks = 2048;
+  static constexpr std::uint32_t kChunk = 4096, kChunks = 4096;
 
   const Node& at(TermId t) const { return chunks_[t / kChunk][t % kChunk]; }
   std::uint64_t hash_of(Symbol symbol, std::span<const TermId> args) const;
