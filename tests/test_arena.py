@@ -22,7 +22,7 @@ from scipy import stats as scipy_stats
 from toy_game import FOLD, STAY, Bold, Fixed, Peeker, ToyGame, ToyNative, ToyState
 
 from kibitz import _core, make, play, registry
-from kibitz._core import NATURE, OVER, mix
+from kibitz._core import NATURE, OVER, Seeds
 from kibitz.agents.random import RandomAgent
 from kibitz.arena import Chunk, MatchResult
 from kibitz.arena import run as arena_run
@@ -88,8 +88,8 @@ def test_result_equals_a_direct_computation() -> None:
     decisions, ties = np.zeros(3), np.zeros(3)
     for deal, k in itertools.product(range(200), range(3)):
         agents: list[Any] = [Bold(), RandomAgent(), Fixed(STAY)]
-        state = game.deal(mix(3, deal))
-        agents[1].begin(mix(mix(mix(3, deal), k), (1 + k) % 3))
+        state = game.deal(Seeds(3).deal(deal))
+        agents[1].begin(Seeds(3).agent(deal, k, (1 + k) % 3))
         while not state.over:
             acting = (state.to_act - k) % 3
             decisions[acting] += 1

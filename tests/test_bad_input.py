@@ -541,3 +541,50 @@ def test_mutations_are_not_all_refused() -> None:
 
     count()
     assert accepted > 20
+
+
+# --- agents made for other options
+
+
+def test_agents_for_other_options_are_refused() -> None:
+    """They may have arrays inside that are too short for this game."""
+    two, three = kibitz.make("uno", players=2), kibitz.make("uno", players=3)
+    stranger, own = two.native_agent("rules"), three.native_agent("rules")
+    refused = "'rules' was made for a game with other options"
+    rotations = [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
+    with pytest.raises(ValueError, match=refused):
+        three.native_match([own, own, stranger], rotations, 1, 0, 1)
+    with pytest.raises(ValueError, match=refused):
+        three.native_tables(4, "li", [None, own, stranger])
+    tables = kibitz.Tables(three, 4, "random")._native
+    calls: list[Callable[[], Any]] = [
+        lambda: tables.run(1, stranger),
+        lambda: tables.advise(stranger, 1),
+        lambda: tables.think(stranger, 1),
+        lambda: tables.seat_players([None, own, stranger]),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=refused):
+            call()
+    with pytest.raises(ValueError, match="other options"):
+        tables.put(0, two.deal(1))
+    state, rng = three.deal(1), kibitz._core.Rng(1)
+    for shown in (state, state.view(state.to_act)):
+        with pytest.raises(ValueError, match=refused):
+            stranger.act(shown, rng)
+        with pytest.raises(ValueError, match=refused):
+            stranger.think(shown, rng)
+
+
+def test_learners_refuse_agents_for_other_options() -> None:
+    import numpy as np
+
+    small, large = kibitz.make("tictactoe"), kibitz.make("tictactoe", size=5)
+    learner, stranger = large.native_q_learner(1), small.native_agent("random")
+    for opponent, fallback in ((stranger, None), (None, stranger)):
+        with pytest.raises(ValueError, match="other options"):
+            learner.run(np.zeros(1), np.zeros((1, 2)), 0.1, 0.9, -1.0, True, True, opponent, fallback)
+    with pytest.raises(ValueError, match="other options"):
+        learner.agent("q", stranger)
+    with pytest.raises(ValueError, match="played must be at least 0"):
+        learner.played = -1

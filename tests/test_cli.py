@@ -16,6 +16,7 @@ import pytest
 from variants import Variant, native_variants
 
 import kibitz
+from kibitz._core import Seeds
 from kibitz.cli import bench, inputs, play, progress, run
 
 MAIN = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -477,13 +478,13 @@ def test_play_a_series(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 def test_everybody_moves_on_by_one_seat() -> None:
     game = kibitz.make("uno", players=3)
-    table = play.Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("random")], 1, 0)
+    table = play.Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("random")], 1)
     assert table.names == ["rules", "You", "random"]
     table.human.console.quiet = True
     table.human.ask = lambda: "1"
     seats = []
-    for shift in range(3):
-        table.deal(11, shift)
+    for number in range(3):
+        table.deal(Seeds(11), number)
         seats.append(list(table.human.names))
     assert seats == [["rules", "You", "random"], ["random", "rules", "You"], ["You", "random", "rules"]]
 

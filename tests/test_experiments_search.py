@@ -12,7 +12,7 @@ from experiment_common import check_same, cut, written
 
 import kibitz
 from kibitz import experiments
-from kibitz._core import Rng, mix
+from kibitz._core import Rng, Seeds, mix
 from kibitz.arena.stats import Interval
 from kibitz.experiments import Run, Settings, matches, olech, whitehouse, whitehouse_mini, whitehouse_sweeps
 from kibitz.experiments.mini_policies import CHEATING, DETERMINIZED, EXPECTIMAX, TIE_BREAK, Mini, Policy, inferring
@@ -193,7 +193,7 @@ def test_budgets_are_the_papers() -> None:
 
 def test_the_fixed_deals() -> None:
     game = kibitz.make("doudizhu", kickers="separate")
-    hands = [game.position(game.deal(mix(mix(whitehouse.SEED, 1), deal)))["hands"] for deal in (0, 999)]
+    hands = [game.position(game.deal(Seeds(mix(whitehouse.SEED, 1)).deal(deal)))["hands"] for deal in (0, 999)]
     assert hands == HANDS
 
 

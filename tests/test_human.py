@@ -12,6 +12,7 @@ from rich.console import Console
 from toy_game import ToyGame
 
 import kibitz
+from kibitz._core import Seeds
 from kibitz.agents import human_uno
 from kibitz.agents.human import Human, Painter, Quit
 from kibitz.cli.play import Table
@@ -312,10 +313,10 @@ def test_whole_games(options: dict[str, Any], players: int) -> None:
     """Whatever happens at the table is drawn, told and typed without a failure, and nothing hidden is shown."""
     game = kibitz.make("uno", players=players, **options)
     for seed in range(2):
-        table = Table.set_up(game, [kibitz.agent("rules") for _ in range(players - 1)], seed % players, seed)
+        table = Table.set_up(game, [kibitz.agent("rules") for _ in range(players - 1)], seed % players)
         table.human.console = Console(file=io.StringIO(), width=100, highlight=False)
         table.human.ask = random_fingers(seed)
-        payoffs = table.deal(seed, 0)
+        payoffs = table.deal(Seeds(seed), 0)
         assert sum(payoffs) == pytest.approx(0) or options.get("rules") == "rlcard"
 
 
@@ -326,11 +327,11 @@ def random_fingers(seed: int) -> Callable[[], str]:
 
 def test_any_game_can_be_played() -> None:
     game = ToyGame(players=3)
-    table = Table.set_up(game, [kibitz.agent("random"), kibitz.agent("random")], 0, 0)
+    table = Table.set_up(game, [kibitz.agent("random"), kibitz.agent("random")], 0)
     screen = io.StringIO()
     table.human.console = Console(file=screen, width=100)
     table.human.ask = iter(["x", "f"]).__next__
-    table.deal(0, 0)
+    table.deal(Seeds(0), 0)
     assert "'x' is nothing you can do now." in screen.getvalue()
     assert "1 fold  2 stay" in screen.getvalue()
     assert "You: fold" in screen.getvalue()

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kibitz._core import OVER, Rng, mix
+from kibitz._core import OVER, Rng, Seeds, agent_stream
 from kibitz.protocols import Thought
 
 FOLD, STAY = 0, 1
@@ -203,8 +203,9 @@ class ToyNative(ToyGame):
         match = ToyMatch(np.zeros(shape), np.zeros(shape, np.uint32), np.zeros(shape), np.zeros(shape, np.uint32))
         for d in range(first, first + deals):
             for k, seats in enumerate(seatings):
-                state = self.deal(mix(seed, d))
-                rngs = [Rng(mix(mix(mix(seed, d), k), seat)) for seat in range(self.players)]
+                seeds = Seeds(seed)
+                state = self.deal(seeds.deal(d))
+                rngs = [agent_stream(seeds.agent(d, k, seat)) for seat in range(self.players)]
                 while not state.over:
                     agent = seats.index(state.to_act)
                     match.decisions[d - first, k, agent] += 1

@@ -16,11 +16,12 @@ from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
 import kibitz
+from kibitz._core import Seeds
 from kibitz.agents.human import Quit
 from kibitz.cli.play import Table
 
-SEED, SEAT = 6, 2
-ANSWERS = ["challenge", "red 8"]  # the second is typed, and there the picture is taken
+SEED, SEAT = 194, 2
+ANSWERS = ["challenge", "red 9"]  # the second is typed, and there the picture is taken
 WIDTH = 92
 
 DARK, LIGHT = (24, 26, 31), (214, 216, 220)
@@ -57,7 +58,7 @@ text {{{{ font-family: monospace; white-space: pre; }}}}
 def screen() -> Console:
     """A console that has recorded the game from the last answer but one on."""
     game = kibitz.make("uno", players=3)
-    table = Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("rules")], SEAT, SEED)
+    table = Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("rules")], SEAT)
     console = Console(
         file=io.StringIO(), record=True, width=WIDTH, highlight=False, force_terminal=True, color_system="truecolor"
     )
@@ -73,7 +74,7 @@ def screen() -> Console:
 
     table.human.console, table.human.ask = console, ask
     try:
-        table.deal(SEED, 0)
+        table.deal(Seeds(SEED), 0)
     except Quit:
         return console
     raise SystemExit("the game was over before the picture was taken: choose another seed")

@@ -11,6 +11,7 @@
 #include "bind/bind_waves.h"
 #include "bind/handles.h"
 #include "bind/interrupt.h"
+#include "core/seeds.h"
 #include "search/perft.h"
 #include "tables/match.h"
 #include "tables/playouts.h"
@@ -187,14 +188,15 @@ class GameBinder {
         .def(
             "sample",
             [](const View& v, Int seed) {
-              Rng rng(seed.seed());
+              Rng rng = sample_stream(seed.seed());
               const auto world = [&] {
                 nb::gil_scoped_release release;  // rulesheets may have to look for one
                 return v.game->sample(v.view, rng);
               }();
               return State{v.game, world, v.history, std::nullopt};
             },
-            "seed"_a, "A world: a state consistent with this view.")
+            "seed"_a,
+            "A world: a state consistent with this view. Never by the stream that a deal of the same seed has.")
         .def(
             "encode",
             [](const View& v, const std::string& encoder) {
@@ -354,7 +356,8 @@ class GameBinder {
           const int depth = given.number("depth");
           if (depth < 0 || depth > 1000) throw BadInput("depth must be from 0 to 1000, not " + std::to_string(depth));
           std::uint64_t count = 0;
-          interruptible([&](std::atomic<bool>& stop) { count = perft(g, state.state, depth, stop); });
+          const auto from = state.state;  // another thread may play on in the meantime
+          interruptible([&](std::atomic<bool>& stop) { count = perft(g, from, depth, stop); });
           return count;
         },
         "state"_a, "depth"_a, "How many sequences of so many legal actions start here.");
@@ -435,7 +438,7 @@ class GameBinder {
         throw BadInput("a seating must give every agent a seat of its own");
     }
     std::vector<std::shared_ptr<Agent<G>>> bare;
-    for (const auto& a : agents) bare.push_back(a.agent);
+    for (const auto& a : agents) bare.push_back(bare_agent(g, a));
     const std::size_t d = static_cast<std::size_t>(deals), k = seatings.size();
     NativeMatch out{new_array<double>({d, k, n}), new_array<double>({d, k, n}), new_array<std::uint32_t>({d, k, n}),
                     new_array<std::uint32_t>({d, k, n})};

@@ -27,24 +27,40 @@ class QBinder {
         "__init__",
         [](Learner* self, std::shared_ptr<G> game, Int seed) { new (self) Learner(std::move(game), seed.seed()); },
         "game"_a, "seed"_a);
-    c.def_rw("played", &Learner::played, "Matches so far.");
+    c.def_prop_rw(
+        "played", [](const Learner& self) { return self.played; },
+        [](Learner& self, std::int64_t played) {
+          const Turn turn(self.exclusive, kWhat);
+          if (played < 0) throw BadInput("played must be at least 0, not " + std::to_string(played));
+          self.played = played;
+        },
+        "Matches so far.");
     c.def("run", &run, "epsilon"_a, "payoffs"_a, "alpha"_a, "gamma"_a, "lambda_"_a, "waiting"_a, "learn"_a,
           "opponent"_a.none(), "fallback"_a.none(),
           "One match per epsilon; writes payoffs [match, seat]. lambda_ below 0 is Q-learning.");
     c.def(
-        "size", [](const Learner& self, int seat) { return table(self, seat).size(); }, "seat"_a, "Entries of a seat.");
+        "size",
+        [](const Learner& self, int seat) {
+          const Turn turn(self.exclusive, kWhat);
+          return table(self, seat).size();
+        },
+        "seat"_a, "Entries of a seat.");
     c.def("save", &save, "seat"_a, "keys"_a, "values"_a, "visits"_a, "Writes all entries, sorted by their keys.");
     c.def("load", &load, "seat"_a, "keys"_a, "values"_a, "visits"_a, "Adds entries, which must be new.");
     c.def(
         "agent",
         [](const Learner& self, const std::string& agent_name, const std::optional<Handle>& fallback) {
-          return Handle{self.game(), agent_name,
-                        std::make_shared<QAgent<G>>(self.tables, fallback ? fallback->agent : nullptr)};
+          const Turn turn(self.exclusive, kWhat);
+          return Handle{
+              self.game(), agent_name,
+              std::make_shared<QAgent<G>>(self.tables, fallback ? bare_agent(*self.game(), *fallback) : nullptr)};
         },
         "name"_a, "fallback"_a.none(), "Plays from a copy of the tables.");
   }
 
  private:
+  static constexpr const char* kWhat = "the tables of this learner";
+
   static auto& table(auto& self, int seat) {
     if (seat < 0 || seat >= static_cast<int>(self.tables.size()))
       throw BadInput("seat " + std::to_string(seat) + " does not exist");
@@ -60,7 +76,9 @@ class QBinder {
     if (static_cast<std::int64_t>(payoffs.shape(0)) != matches || payoffs.shape(1) != self.tables.size())
       throw BadInput("payoffs must be [matches, seats]");
     for (const auto& given : {opponent, fallback})
-      if (given && given->agent->peeks()) throw BadInput("agent '" + given->name + "' peeks: nobody learns from that");
+      if (given && bare_agent(*self.game(), *given)->peeks())
+        throw BadInput("agent '" + given->name + "' peeks: nobody learns from that");
+    const Turn turn(self.exclusive, kWhat);
     interruptible([&](std::atomic<bool>& stop) {
       self.run(matches, epsilon.data(), settings, opponent ? opponent->agent.get() : nullptr,
                fallback ? fallback->agent.get() : nullptr, &stop, payoffs.data());
@@ -75,6 +93,7 @@ class QBinder {
 
   static void save(const Learner& self, int seat, Filled<std::uint64_t, 1> keys, Filled<double, 1> values,
                    Filled<std::uint64_t, 1> visits) {
+    const Turn turn(self.exclusive, kWhat);
     const auto entries = table(self, seat).entries();
     check_size(entries.size(), keys, values, visits);
     for (std::size_t i = 0; i < entries.size(); ++i) {
@@ -86,6 +105,7 @@ class QBinder {
 
   static void load(Learner& self, int seat, Filled<const std::uint64_t, 1> keys, Filled<const double, 1> values,
                    Filled<const std::uint64_t, 1> visits) {
+    const Turn turn(self.exclusive, kWhat);
     check_size(keys.shape(0), values, visits);
     QTable& to = table(self, seat);
     for (std::size_t i = 0; i < keys.shape(0); ++i) to.put({keys.data()[i], values.data()[i], visits.data()[i]});

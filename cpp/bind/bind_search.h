@@ -24,6 +24,7 @@ typename G::View shown_to(const std::string&, bool peeks, const StateHandle<G>& 
 
 template <Game G, class Shown>
 typename G::View shown_to(const AgentHandle<G>& agent, const Shown& shown) {
+  bare_agent(*shown.game, agent);  // complains of other options
   return shown_to(agent.name, agent.agent->peeks(), shown);
 }
 
@@ -47,11 +48,13 @@ template <Game G, class Shown>
 Thought think(const AgentHandle<G>& self, const Shown& shown, Rng& rng) {
   const auto view = shown_to(self, shown);
   const auto past = self.agent->remembers() ? past_of(shown) : std::nullopt;
+  const auto game = shown.game;
   Thought out;
+  Rng own = rng;  // Python's may be asked by another thread in the meantime
   interruptible([&](std::atomic<bool>& stop) {
-    out = past ? self.agent->think_back(*shown.game, view, *past, rng, &stop)
-               : self.agent->think(*shown.game, view, rng, &stop);
+    out = past ? self.agent->think_back(*game, view, *past, own, &stop) : self.agent->think(*game, view, own, &stop);
   });
+  rng = own;
   return out;
 }
 

@@ -61,7 +61,8 @@ Solution solve_for_python(const G& game, const StateHandle<G>& state, Int nodes,
   settings.all = all_actions;
   settings.epsilon = tie_break;
   Solution out;
-  interruptible([&](std::atomic<bool>& stop) { out = solve(game, state.state, settings, &stop); });
+  const auto from = state.state;  // another thread may play on in the meantime
+  interruptible([&](std::atomic<bool>& stop) { out = solve(game, from, settings, &stop); });
   return out;
 }
 

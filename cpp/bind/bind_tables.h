@@ -7,14 +7,16 @@
 #include <tuple>
 
 #include "bind/handles.h"
+#include "bind/interrupt.h"
 #include "tables/tables.h"
 
 namespace kibitz::bind {
 
 template <Game G>
-std::vector<std::shared_ptr<Agent<G>>> bare_agents(const std::vector<std::optional<AgentHandle<G>>>& players) {
+std::vector<std::shared_ptr<Agent<G>>> bare_agents(const G& game,
+                                                   const std::vector<std::optional<AgentHandle<G>>>& players) {
   std::vector<std::shared_ptr<Agent<G>>> out;
-  for (const auto& p : players) out.push_back(p ? p->agent : nullptr);
+  for (const auto& p : players) out.push_back(p ? bare_agent(game, *p) : nullptr);
   return out;
 }
 
@@ -24,7 +26,7 @@ void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::
   if (batch < 1 || batch > (1 << 20)) throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
   if (static_cast<int>(players.size()) != game->info().seats)
     throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
-  auto agents = bare_agents<G>(players);
+  auto agents = bare_agents<G>(*game, players);
   if (std::find(agents.begin(), agents.end(), nullptr) == agents.end())
     throw BadInput("tables need at least one learning seat");
   new (self) Tables<G>(game, batch, find_encoder(game->info(), encoder), std::move(agents), seed.seed(),
@@ -55,9 +57,6 @@ nb::ndarray<nb::numpy, X> kept(const std::shared_ptr<std::vector<X>>& data, std:
 
 template <class T>
 void bind_ragged(nb::class_<T>& c) {
-  const auto total = [](const T& t) {
-    return t.offsets.empty() ? std::size_t{0} : static_cast<std::size_t>(t.offsets.back());
-  };
   c.def_prop_ro("ragged", &T::ragged, "Whether legal actions are ids, offsets and features instead of a mask.");
   c.def_prop_ro(
       "offsets",
@@ -66,10 +65,19 @@ void bind_ragged(nb::class_<T>& c) {
         return nb::ndarray<nb::numpy, std::int64_t>(t.offsets.data(), {t.offsets.size()}, h);
       },
       nb::rv_policy::automatic);
-  c.def_prop_ro("ids", [total](T& t) { return kept(t.ids, {total(t)}); }, nb::rv_policy::automatic);
+  c.def_prop_ro(
+      "ids",
+      [](const T& t) {
+        const auto now = t.ragged_actions();
+        return kept(now.ids, {now.size});
+      },
+      nb::rv_policy::automatic);
   c.def_prop_ro(
       "features",
-      [total](T& t) { return kept(t.features_of_ids, {total(t), static_cast<std::size_t>(t.action_features())}); },
+      [](const T& t) {
+        const auto now = t.ragged_actions();
+        return kept(now.features, {now.size, static_cast<std::size_t>(t.action_features())});
+      },
       nb::rv_policy::automatic);
 }
 
@@ -83,15 +91,16 @@ void bind_learning(nb::class_<Tables<G>>& c) {
          Int seed) {
         auto q = new_array<float>({static_cast<std::size_t>(self.batch()), static_cast<std::size_t>(self.actions())});
         auto reward = new_array<float>({static_cast<std::size_t>(self.batch())});
-        if (simulations < 1) throw BadInput("simulations must be at least 1, not " + std::to_string(simulations));
+        if (simulations < 1 || simulations > kMostSimulations)
+          throw BadInput("simulations must be from 1 to " + std::to_string(kMostSimulations) + ", not " +
+                         std::to_string(simulations));
         if (per_world < 1) throw BadInput("per_world must be at least 1, not " + std::to_string(per_world));
         std::int64_t leaves = 0;
-        {
-          nb::gil_scoped_release release;
+        interruptible([&](std::atomic<bool>& stop) {
           leaves =
               self.value_search(std::make_shared<const Net>(net), {simulations, exploration, discount, per_world, peek},
-                                seed.seed(), q.data(), reward.data());
-        }
+                                seed.seed(), &stop, q.data(), reward.data());
+        });
         return std::make_tuple(q, reward, leaves);
       },
       "net"_a, "simulations"_a, "exploration"_a, "discount"_a, "per_world"_a, "peek"_a, "seed"_a,
@@ -101,8 +110,9 @@ void bind_learning(nb::class_<Tables<G>>& c) {
       [](const T& self, const AgentHandle<G>& agent, Int seed) {
         const auto shape = {static_cast<std::size_t>(self.batch()), static_cast<std::size_t>(self.actions())};
         auto values = new_array<float>(shape), visits = new_array<float>(shape);
-        nb::gil_scoped_release release;
-        self.think(*agent.agent, seed.seed(), values.data(), visits.data());
+        const auto bare = bare_agent(self.game(), agent);
+        interruptible(
+            [&](std::atomic<bool>& stop) { self.think(*bare, seed.seed(), &stop, values.data(), visits.data()); });
         return std::make_tuple(values, visits);
       },
       "agent"_a, "seed"_a, "What an agent thinks of the actions at every table: values and visits, [B, A].");
@@ -110,27 +120,32 @@ void bind_learning(nb::class_<Tables<G>>& c) {
       "advise",
       [](const T& self, const AgentHandle<G>& agent, Int seed) {
         auto actions = new_array<std::int32_t>({static_cast<std::size_t>(self.batch())});
-        nb::gil_scoped_release release;
-        self.advise(*agent.agent, seed.seed(), actions.data());
+        const auto bare = bare_agent(self.game(), agent);
+        interruptible([&](std::atomic<bool>& stop) { self.advise(*bare, seed.seed(), &stop, actions.data()); });
         return actions;
       },
       "agent"_a, "seed"_a, "What an agent would do at every table.");
   c.def(
       "seat_players",
       [](T& self, const std::vector<std::optional<AgentHandle<G>>>& players) {
-        self.seat_players(bare_agents<G>(players));
+        self.seat_players(bare_agents<G>(self.game(), players));
       },
       "players"_a, "Other opponents from now on.");
   c.def(
-      "put", [](T& self, int table, const StateHandle<G>& state) { self.put(table, state.state); }, "table"_a,
-      "state"_a, "Goes on from this state at one table.");
-  if constexpr (NativeGame<G>) {  // other states are no plain bytes
-    c.def("save", [](const T& self) {
-      const std::string bytes = self.save();
-      return nb::bytes(bytes.data(), bytes.size());
-    });
-    c.def("restore", [](T& self, nb::bytes kept) { self.restore(std::string(kept.c_str(), kept.size())); }, "kept"_a);
-  }
+      "put",
+      [](T& self, int table, const StateHandle<G>& state) {
+        check_same(self.game(), *state.game);
+        self.put(table, state.state);
+      },
+      "table"_a, "state"_a, "Goes on from this state at one table.");
+  c.def(
+      "save", [](const T& self) { return to_python(self.save()); },
+      nb::sig("def save(self) -> list[dict[str, typing.Any]]"),
+      "Per table what its future depends on, ready for JSON.");
+  c.def(
+      "restore", [](T& self, nb::list saved) { self.restore(to_value(saved)); }, "saved"_a,
+      nb::sig("def restore(self, saved: list[typing.Any]) -> None"),
+      "Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.");
 }
 
 template <Game G>
@@ -144,15 +159,17 @@ void bind_tables(nb::module_& m, const std::string& name) {
         if (static_cast<int>(actions.shape(0)) != self.batch())
           throw BadInput("step needs " + std::to_string(self.batch()) + " actions, not " +
                          std::to_string(actions.shape(0)));
+        // A copy: whoever holds the array may write to it as soon as the GIL is released.
+        const std::vector<std::int32_t> now(actions.data(), actions.data() + actions.size());
         nb::gil_scoped_release release;
-        self.step(actions.data());
+        self.step(now.data());
       },
       "actions"_a);
   c.def(
       "run",
       [](T& self, std::int64_t steps, const AgentHandle<G>& agent) {
-        nb::gil_scoped_release release;
-        self.run(steps, *agent.agent);
+        const auto bare = bare_agent(self.game(), agent);
+        interruptible([&](std::atomic<bool>& stop) { self.run(steps, *bare, &stop); });
       },
       "steps"_a, "agent"_a, "Steps with the learners' actions chosen by a native agent.");
   bind_array(c, "obs", &T::obs, +[](const T& t) { return t.features(); });

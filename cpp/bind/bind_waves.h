@@ -3,6 +3,7 @@
 
 #include "bind/bind_net.h"
 #include "bind/bind_search.h"
+#include "core/exclusive.h"
 #include "search/waves.h"
 
 namespace kibitz::bind {
@@ -12,6 +13,8 @@ struct Waves {
   std::shared_ptr<G> game;
   WaveSettings settings;
   std::vector<WaveSearch<G>> searches = {};
+  Exclusive exclusive = {};
+  static constexpr const char* kWhat = "these searches";
 
   std::size_t waiting() const {
     std::size_t n = 0;
@@ -42,6 +45,7 @@ void bind_waves(nb::module_& m, const std::string& name) {
   c.def(
       "select",
       [](W& self) {
+        const Turn turn(self.exclusive, W::kWhat);
         if (self.waiting() > 0) throw BadInput("leaves wait for their answer");
         nb::gil_scoped_release release;
         bool goes_on = false;
@@ -52,6 +56,7 @@ void bind_waves(nb::module_& m, const std::string& name) {
   c.def(
       "show",
       [](const W& self) {
+        const Turn turn(self.exclusive, W::kWhat);
         const auto& encoder = self.game->info().encoders[static_cast<std::size_t>(self.settings.encoder)];
         const std::size_t n = self.waiting(), width = static_cast<std::size_t>(encoder.size());
         auto features = new_array<float>({n, width});
@@ -70,6 +75,7 @@ void bind_waves(nb::module_& m, const std::string& name) {
   c.def(
       "answer",
       [](W& self, const Rows& rows) {
+        const Turn turn(self.exclusive, W::kWhat);
         nb::gil_scoped_release release;
         const auto width = static_cast<std::size_t>(row_size(self.settings.meaning, self.game->info()));
         check_rows(rows, self.waiting(), width, "what evaluate returns");
@@ -82,6 +88,7 @@ void bind_waves(nb::module_& m, const std::string& name) {
       },
       "rows"_a, "What the selected leaves are worth.");
   c.def("thoughts", [](const W& self) {
+    const Turn turn(self.exclusive, W::kWhat);
     std::vector<Thought> out;
     for (const auto& search : self.searches) out.push_back(search.thought());
     return out;

@@ -62,6 +62,14 @@ void check_same(const G& game, const G& other) {
   if (!same_options(game, other)) throw BadInput("this state belongs to a game with other options");
 }
 
+// The agent itself, for use in `game`: it may have arrays of another number of seats or actions inside.
+template <Game G>
+std::shared_ptr<Agent<G>> bare_agent(const G& game, const AgentHandle<G>& handle) {
+  if (!same_options(game, *handle.game))
+    throw BadInput("agent '" + handle.name + "' was made for a game with other options");
+  return handle.agent;
+}
+
 // A NumPy array that owns its memory.
 template <class T>
 nb::ndarray<nb::numpy, T> new_array(std::initializer_list<std::size_t> shape) {

@@ -4,6 +4,7 @@
 #include "bind/bind_perceptron.h"
 #include "bind/bind_python.h"
 #include "bind/gdl.h"
+#include "core/seeds.h"
 #include "games/belote/rules_agent.h"
 #include "games/connect_four/connect_four.h"
 #include "games/doudizhu/rules_agent.h"
@@ -34,7 +35,11 @@ NB_MODULE(_core, m) {
       "The native games: name -> class.");
   m.def(
       "mix", [](bind::Int a, bind::Int b) { return mix(a.seed(), b.seed()); }, "a"_a, "b"_a,
-      "A seed for part b of the thing seeded with a.");
+      "A seed for part b of the thing seeded with a. It keeps no secret: whoever knows one seed can work out the "
+      "other.");
+  m.def(
+      "agent_stream", [](bind::Int seed) { return agent_stream(seed.seed()); }, "seed"_a,
+      "The stream that an agent begins with; never the one that a deal of the same seed has.");
 
   nb::class_<Rng>(m, "Rng", "A stream of random numbers, the same on every platform (xoroshiro128++).")
       .def(
@@ -48,6 +53,18 @@ NB_MODULE(_core, m) {
           },
           "n"_a, "Uniform in 0..n-1.")
       .def("unit", &Rng::unit, "Uniform in [0, 1).");
+
+  nb::class_<Seeds>(m, "Seeds",
+                    "The seeds of a match, one way from its own: none of them leads to another, or back to it.")
+      .def(
+          "__init__", [](Seeds* self, bind::Int seed) { new (self) Seeds(seed.seed()); }, "seed"_a)
+      .def("deal", &Seeds::deal, "deal"_a, "Of `game.deal`.")
+      .def("agent", &Seeds::agent, "deal"_a, "seating"_a, "seat"_a, "Of `agent.begin`.")
+      .def("nature", &Seeds::nature, "deal"_a, "Of chance, in games where NATURE acts; the same in every seating.")
+      .def("kibitzer", &Seeds::kibitzer, "deal"_a, "Of the agent behind a player.")
+      .def("series", &Seeds::series, "number"_a, "The match seed of a series, whose rounds are its deals.")
+      .def("lot", &Seeds::lot, "number"_a, "Of what is drawn by lot before the first deal.")
+      .def("scramble", &Seeds::scramble, "number"_a, "Of the names that a rulesheet is scrambled with.");
 
   nb::class_<EncoderInfo>(m, "Encoder", "How an encoder lays out its features.")
       .def_ro("name", &EncoderInfo::name)

@@ -1,5 +1,7 @@
 #include "core/position.h"
 
+#include <charconv>
+
 namespace kibitz {
 
 void check_header(const GameInfo& info, int version, const Value& json, const std::vector<std::string>& members,
@@ -16,6 +18,35 @@ void check_header(const GameInfo& info, int version, const Value& json, const st
   for (const auto& [name, value] : *info.options.get<Value::Object>())
     if (const Value* v = json.find(name == renamed ? name + "_option" : name); v && v->describe() != value.describe())
       throw BadInput("the position has " + name + " " + v->describe() + ", this game has " + value.describe());
+}
+
+namespace {
+
+std::string hex(std::uint64_t x) {
+  const char* digits = "0123456789abcdef";
+  std::string out(16, '0');
+  for (int i = 15; i >= 0; --i, x >>= 4) out[static_cast<std::size_t>(i)] = digits[x & 15];
+  return out;
+}
+
+}  // namespace
+
+Value stream_json(const Rng& stream) { return Value::List{hex(stream.a()), hex(stream.b())}; }
+
+Rng read_stream(const Value& json, const std::string& what) {
+  const auto fail = [&] { throw BadInput(what + " must be two texts of up to 16 hexadecimal digits"); };
+  const auto& parts = json.list(what);
+  if (parts.size() != 2) fail();
+  std::uint64_t words[2] = {};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::string& text = parts[i].string(what);
+    const char* end = text.data() + text.size();
+    const auto read = std::from_chars(text.data(), end, words[i], 16);
+    if (text.size() > 16 || read.ec != std::errc() || read.ptr != end) fail();
+  }
+  const Rng out(words[0], words[1]);
+  if (out == Rng()) throw BadInput(what + " must not be all zero");
+  return out;
 }
 
 void refuse_view(const Value& json) {

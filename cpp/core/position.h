@@ -21,6 +21,10 @@ Seat view_seat(const Value& json, int seats);
 // The entry of a seat in a list that has one per seat.
 const Value& per_seat(const Value& list, const std::string& what, int seat, int seats);
 
+// A stream of random numbers: two texts of up to 16 hexadecimal digits, never both zero.
+Value stream_json(const Rng& stream);
+Rng read_stream(const Value& json, const std::string& what = "stream");
+
 // What the position says of a seat's hand: cards, or {"count": n} of a hidden one in a view's position.
 const Value& hand_entry(const GameInfo& info, const Value& json, int seat);
 int hidden_count(const Value& hand, int seat, int most);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/agent.h"
+#include "core/exclusive.h"
 #include "learn/q_table.h"
 #include "search/search.h"
 
@@ -154,6 +155,7 @@ class QLearner {
 
   QTables tables;
   std::int64_t played = 0;
+  Exclusive exclusive;  // taken by callers, for as long as they look at the tables or change them
 
  private:
   struct Table {

@@ -343,7 +343,7 @@ template <Game G>
 std::shared_ptr<Agent<G>> make_value_mcts(const G& game, const Value& options) {
   OptionReader read("value-mcts", options);
   ValueSettings settings;
-  settings.simulations = static_cast<int>(read.whole("simulations", settings.simulations, 1, 10'000'000));
+  settings.simulations = static_cast<int>(read.whole("simulations", settings.simulations, 1, kMostSimulations));
   settings.c = read.number("c", settings.c, 0, 1000);
   settings.discount = read.number("discount", settings.discount, 0, 1);
   settings.per_world = static_cast<int>(read.whole("per_world", 1, 1, 10'000'000));

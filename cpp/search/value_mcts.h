@@ -21,6 +21,8 @@
 
 namespace kibitz {
 
+inline constexpr int kMostSimulations = 10'000'000;  // memory of a search grows with them
+
 struct ValueSettings {
   int simulations = 50;
   double c = 0.2;          // the paper gives none; payoffs of Uno are -1 and 1

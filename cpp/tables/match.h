@@ -9,6 +9,7 @@
 
 #include "core/agent.h"
 #include "core/parallel.h"
+#include "core/seeds.h"
 
 namespace kibitz {
 
@@ -44,23 +45,29 @@ class Record {
   bool kept_ = false;
 };
 
-// One game. seating[agent] = seat. Agent streams depend on deal, seating and seat alone. Once `stop` is set it ends
-// anyhow: whoever set it does not look at the result.
+// One of the games of a match: deal d in seating k.
+struct MatchGame {
+  Seeds seeds;
+  std::uint64_t d, k;
+  bool timed;
+};
+
+// seating[agent] = seat. Agent streams depend on deal, seating and seat alone. Once `stop` is set the game ends anyhow:
+// its result is not looked at.
 template <Game G>
 void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agents, const std::vector<int>& seating,
-              std::uint64_t deal_seed, std::uint64_t game_seed, bool timed, const std::atomic<bool>* stop,
-              MatchArrays out) {
+              const MatchGame& of, const std::atomic<bool>* stop, MatchArrays out) {
   const int n = static_cast<int>(agents.size());
   std::array<int, 64> agent_of;
   std::array<Rng, 64> streams;
   for (int a = 0; a < n; ++a) {
     const int seat = seating[static_cast<std::size_t>(a)];
     agent_of[seat] = a;
-    streams[seat] = Rng(mix(game_seed, static_cast<std::uint64_t>(seat)));
+    streams[seat] = agent_stream(of.seeds.agent(of.d, of.k, static_cast<std::uint64_t>(seat)));
     out.decisions[a] = out.timed_decisions[a] = 0;
     out.seconds[a] = 0;
   }
-  Rng rng(deal_seed);
+  Rng rng(of.seeds.deal(of.d));
   auto state = game.deal(rng);
   Record<G> record(agents, state);
   typename G::Legal list;
@@ -71,7 +78,7 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
     ++out.decisions[a];
     if (agent.searches() && stop && stop->load(std::memory_order_relaxed)) return;
     Action action;
-    if (timed) {
+    if (of.timed) {
       const auto start = std::chrono::steady_clock::now();
       action = record.decide(game, state, seat, list, agent, streams[seat], stop);
       out.seconds[a] += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -99,9 +106,9 @@ void native_match(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& a
     for (std::int64_t d = begin; d < end; ++d)
       for (std::int64_t j = 0; j < k; ++j) {
         const std::int64_t at = (d * k + j) * n;
-        const std::uint64_t deal_seed = mix(seed, static_cast<std::uint64_t>(first + d));
-        play_one(game, agents, seatings[static_cast<std::size_t>(j)], deal_seed,
-                 mix(deal_seed, static_cast<std::uint64_t>(j)), (slow || (first + d) % kTimed == 0), stop,
+        const MatchGame of{Seeds(seed), static_cast<std::uint64_t>(first + d), static_cast<std::uint64_t>(j),
+                           slow || (first + d) % kTimed == 0};
+        play_one(game, agents, seatings[static_cast<std::size_t>(j)], of, stop,
                  {out.payoffs + at, out.decisions + at, out.seconds + at, out.timed_decisions + at});
       }
   });

@@ -3,17 +3,22 @@
 //
 // Legal actions are a mask, or, in a game with more than kMaskActions of them, ragged: the ids of all tables one after
 // the other, where each table's begin, and features of each.
+//
+// For one caller at a time: a second one, on another thread, gets InUse. Calls that take long end early once their
+// `stop` is set; what a search has found until then is not looked at, and `run` leaves every table between two steps.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <cstring>
 #include <memory>
 #include <vector>
 
 #include "core/agent.h"
+#include "core/exclusive.h"
 #include "core/parallel.h"
+#include "core/position.h"
+#include "core/seeds.h"
 #include "search/value_mcts.h"
 
 namespace kibitz {
@@ -47,23 +52,28 @@ class Tables {
     lay_out();
   }
 
-  // One action per table, each legal there; BadInput otherwise, and then no table has moved.
+  // One action per table, each legal there; BadInput otherwise, and then no table has moved. The caller must not change
+  // `actions` meanwhile.
   void step(const std::int32_t* actions) {
+    const Turn turn(exclusive_, kWhat);
     for (int b = 0; b < batch(); ++b) {
       const std::int32_t a = actions[b];
       if (a < 0 || a >= actions_ || !is_legal(b, static_cast<Action>(a))) throw_illegal(b, a);
     }
-    over_tables([&](int b) { move(b, static_cast<Action>(actions[b])); });
+    over_tables(nullptr, [&](int b) { move(b, static_cast<Action>(actions[b])); });
     lay_out();
   }
 
   // `steps` steps in which `agent` decides for the learners; all arrays are written in every step, but ragged ones only
   // in the last.
-  void run(std::int64_t steps, const Agent<G>& agent) {
-    over_tables([&](int b) {
+  void run(std::int64_t steps, const Agent<G>& agent, const std::atomic<bool>* stop) {
+    const Turn turn(exclusive_, kWhat);
+    over_tables(stop, [&](int b) {
       for (std::int64_t i = 0; i < steps; ++i) {
         Table& t = tables_[b];
-        move(b, choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, t.rng));
+        const Action chosen = choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, t.rng, stop);
+        if (stop && stop->load(std::memory_order_relaxed)) return;
+        move(b, chosen);
       }
     });
     lay_out();
@@ -73,49 +83,52 @@ class Tables {
   // learners among them play the best that the net knows. `q` takes [batch, actions], zeros where illegal; `reward`
   // [batch]. Returns how many states the net was asked about. Table b is the same whatever `threads`.
   std::int64_t value_search(const std::shared_ptr<const Net>& net, const ValueSettings& settings, std::uint64_t seed,
-                            float* q, float* reward) const {
+                            const std::atomic<bool>* stop, float* q, float* reward) const {
+    const Turn turn(exclusive_, kWhat);
     if (ragged_) throw BadInput("value MCTS needs a game with a mask of actions");
     const NetAgent<G> self(*game_, net);
     ValueSearch<G>(*game_, net, settings);  // complains here, not on a thread
     std::atomic<std::int64_t> leaves{0};
-    parallel(threads_, batch(), std::max(1, batch() / (4 * threads_)), nullptr,
-             [&](std::int64_t begin, std::int64_t end) {
-               ValueSearch<G> search(*game_, net, settings);
-               for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
-                 const Table& t = tables_[b];
-                 const Seat seat = game_->to_act(t.state);
-                 Rng rng(mix(seed, static_cast<std::uint64_t>(b)));
-                 search.run(
-                     settings.peek ? typename G::View{t.state, seat} : game_->view(t.state, seat),
-                     [&](Seat s) {
-                       const Agent<G>* agent = opponent(t, b, s);
-                       return agent ? agent : &self;
-                     },
-                     rng);
-                 float* row = q + static_cast<std::size_t>(b) * actions_;
-                 std::fill_n(row, actions_, 0.0f);
-                 for (const auto& edge : search.root()) row[edge.action] = static_cast<float>(edge.q);
-                 reward[b] = static_cast<float>(search.reward());
-                 leaves += search.leaves();
-               }
-             });
+    parallel(threads_, batch(), std::max(1, batch() / (4 * threads_)), stop, [&](std::int64_t begin, std::int64_t end) {
+      ValueSearch<G> search(*game_, net, settings);
+      for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
+        if (stop && stop->load(std::memory_order_relaxed)) return;
+        const Table& t = tables_[b];
+        const Seat seat = game_->to_act(t.state);
+        Rng rng = table_stream(seed, static_cast<std::uint64_t>(b));
+        search.run(
+            settings.peek ? typename G::View{t.state, seat} : game_->view(t.state, seat),
+            [&](Seat s) {
+              const Agent<G>* agent = opponent(t, b, s);
+              return agent ? agent : &self;
+            },
+            rng, stop);
+        float* row = q + static_cast<std::size_t>(b) * actions_;
+        std::fill_n(row, actions_, 0.0f);
+        for (const auto& edge : search.root()) row[edge.action] = static_cast<float>(edge.q);
+        reward[b] = static_cast<float>(search.reward());
+        leaves += search.leaves();
+      }
+    });
     return leaves;
   }
 
   // What `agent` thinks of the legal actions at every table: values and visits take [batch, actions], zeros where
   // illegal or not looked at (a single legal action is not). Table b is the same whatever `threads`.
-  void think(const Agent<G>& agent, std::uint64_t seed, float* values, float* visits) const {
+  void think(const Agent<G>& agent, std::uint64_t seed, const std::atomic<bool>* stop, float* values,
+             float* visits) const {
+    const Turn turn(exclusive_, kWhat);
     if (ragged_) throw BadInput("thinking at tables needs a game with a mask of actions");
-    parallel(threads_, batch(), 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+    parallel(threads_, batch(), 1, stop, [&](std::int64_t begin, std::int64_t end) {
       for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
         const auto& state = tables_[b].state;
         const Seat seat = game_->to_act(state);
-        Rng rng(mix(seed, static_cast<std::uint64_t>(b)));
+        Rng rng = table_stream(seed, static_cast<std::uint64_t>(b));
         const auto view = agent.peeks() ? typename G::View{state, seat} : game_->view(state, seat);
         const auto row = static_cast<std::size_t>(b) * actions_;
         std::fill_n(values + row, actions_, 0.0f);
         std::fill_n(visits + row, actions_, 0.0f);
-        for (const Opinion& o : agent.think(*game_, view, rng, nullptr).opinions) {
+        for (const Opinion& o : agent.think(*game_, view, rng, stop).opinions) {
           values[row + o.action] = static_cast<float>(o.visits > 0 ? o.value : 0);
           visits[row + o.action] = static_cast<float>(o.visits);
         }
@@ -124,18 +137,21 @@ class Tables {
   }
 
   // What `agent` would do at every table, where it need not remember anything. Table b is the same whatever `threads`.
-  void advise(const Agent<G>& agent, std::uint64_t seed, std::int32_t* actions) const {
-    parallel(threads_, batch(), 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
+  void advise(const Agent<G>& agent, std::uint64_t seed, const std::atomic<bool>* stop, std::int32_t* actions) const {
+    const Turn turn(exclusive_, kWhat);
+    parallel(threads_, batch(), 1, stop, [&](std::int64_t begin, std::int64_t end) {
       for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
         const Table& t = tables_[b];
-        Rng rng(mix(seed, static_cast<std::uint64_t>(b)));
-        actions[b] = static_cast<std::int32_t>(choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, rng));
+        Rng rng = table_stream(seed, static_cast<std::uint64_t>(b));
+        actions[b] =
+            static_cast<std::int32_t>(choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, rng, stop));
       }
     });
   }
 
   // Other opponents from now on, in the games that are running, too; who learns stays the same.
   void seat_players(std::vector<std::shared_ptr<Agent<G>>> players) {
+    const Turn turn(exclusive_, kWhat);
     for (std::size_t i = 0; i < players_.size(); ++i)
       if (players.size() != players_.size() || !players[i] != !players_[i])
         throw BadInput("other players must leave the learning seats as they are");
@@ -144,53 +160,50 @@ class Tables {
 
   // Goes on from `state` at table b, where a learner must be to act.
   void put(int b, const typename G::State& state) {
+    const Turn turn(exclusive_, kWhat);
     if (b < 0 || b >= batch()) throw BadInput("table " + std::to_string(b) + " does not exist");
-    const Seat s = game_->to_act(state);
-    if (s < 0 || opponent(tables_[b], b, s)) throw BadInput("a learning seat must be to act in this state");
+    check_learner(tables_[b].games, b, state);
     tables_[b].state = state;
     game_->legal(tables_[b].state, tables_[b].legal);
     write(b);
     lay_out();
   }
 
-  // All that the future depends on, as bytes for the same build on the same kind of machine: a checkpoint. Whoever
-  // keeps them must make sure that they come back unchanged; only the sizes are checked here.
-  std::string save() const
-    requires NativeGame<G>
-  {
-    static_assert(std::is_trivially_copyable_v<Kept>);
-    std::string out(sizeof(Kept) * tables_.size(), '\0');
-    for (std::size_t b = 0; b < tables_.size(); ++b) {
-      Kept kept;
-      std::memset(static_cast<void*>(&kept), 0, sizeof(Kept));  // gaps between members, too
-      kept.state = tables_[b].state;
-      kept.rng = tables_[b].rng;
-      kept.games = tables_[b].games;
-      std::memcpy(out.data() + b * sizeof(Kept), &kept, sizeof(Kept));
-    }
+  // All that the future depends on: a checkpoint. Per table its position, the stream that deals there, and how many
+  // games were dealt. Nothing in it is trusted on its way back: positions are read like any from outside.
+  Value save() const {
+    const Turn turn(exclusive_, kWhat);
+    Value::List out;
+    for (const Table& t : tables_)
+      out.push_back(Value::Object{{"position", game_->position(t.state)},
+                                  {"stream", stream_json(t.rng)},
+                                  {"games", static_cast<std::int64_t>(t.games)}});
     return out;
   }
-  void restore(const std::string& bytes)
-    requires NativeGame<G>
-  {
-    if (bytes.size() != sizeof(Kept) * tables_.size())
-      throw BadInput("these tables were saved by another version, or there were more or fewer of them");
-    for (std::size_t b = 0; b < tables_.size(); ++b) {
-      Kept kept{tables_[b].state, {}, 0};
-      std::memcpy(&kept, bytes.data() + b * sizeof(Kept), sizeof(Kept));
-      Table& t = tables_[b];
-      t.state = kept.state;
-      t.rng = kept.rng;
-      t.games = kept.games;
-      game_->legal(t.state, t.legal);
-      acted[b] = -1;
-      done[b] = 0;
-      std::fill_n(payoff.data() + b * static_cast<std::size_t>(seats_), seats_, 0.0f);
-      write(static_cast<int>(b));
+  // BadInput where something does not hold, and then nothing has changed.
+  void restore(const Value& saved) {
+    const Turn turn(exclusive_, kWhat);
+    const auto& list = saved.list("saved tables");
+    if (list.size() != tables_.size())
+      throw BadInput("there are " + std::to_string(tables_.size()) + " tables, but " + std::to_string(list.size()) +
+                     " were saved");
+    std::vector<Table> read;
+    for (std::size_t b = 0; b < list.size(); ++b) {
+      try {
+        read.push_back(read_table(list[b], static_cast<int>(b)));
+      } catch (const BadInput& error) {
+        throw BadInput("saved table " + std::to_string(b) + ": " + error.what());
+      }
     }
+    tables_ = std::move(read);
+    std::fill(acted.begin(), acted.end(), -1);
+    std::fill(done.begin(), done.end(), std::uint8_t{0});
+    std::fill(payoff.begin(), payoff.end(), 0.0f);
+    for (int b = 0; b < batch(); ++b) write(b);
     lay_out();
   }
 
+  const G& game() const { return *game_; }
   int batch() const { return static_cast<int>(tables_.size()); }
   int features() const { return features_; }
   int actions() const { return actions_; }
@@ -206,8 +219,15 @@ class Tables {
   // Ragged actions: those of table b are ids[offsets[b]] to ids[offsets[b + 1] - 1], with a row of features each. The
   // buffers only grow, and a grown one is a new one: arrays of Python keep the old alive.
   std::vector<std::int64_t> offsets;
-  std::shared_ptr<std::vector<std::int32_t>> ids = std::make_shared<std::vector<std::int32_t>>();
-  std::shared_ptr<std::vector<float>> features_of_ids = std::make_shared<std::vector<float>>();
+  struct Ragged {
+    std::shared_ptr<std::vector<std::int32_t>> ids = std::make_shared<std::vector<std::int32_t>>();
+    std::shared_ptr<std::vector<float>> features = std::make_shared<std::vector<float>>();
+    std::size_t size = 0;  // how many actions of all tables together; the buffers may be longer
+  };
+  Ragged ragged_actions() const {
+    const Turn turn(exclusive_, kWhat);
+    return ragged_actions_;
+  }
 
  private:
   struct Table {
@@ -216,23 +236,41 @@ class Tables {
     Rng rng;  // deals, and the moves of the opponents
     std::uint32_t games = 0;
   };
-  struct Kept {  // what cannot be worked out from the rest
-    typename G::State state;
-    Rng rng;
-    std::uint32_t games;
-  };
+
+  static constexpr const char* kWhat = "these tables";
 
   template <class F>
-  void over_tables(F&& f) {
-    parallel(threads_, batch(), std::max(1, batch() / threads_), nullptr, [&](std::int64_t begin, std::int64_t end) {
+  void over_tables(const std::atomic<bool>* stop, F&& f) {
+    parallel(threads_, batch(), std::max(1, batch() / threads_), stop, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t b = begin; b < end; ++b) f(static_cast<int>(b));
     });
   }
 
   // Who sits there: the players move on by one seat each game, and table b starts b seats on.
-  const Agent<G>* opponent(const Table& t, int b, int s) const {
-    const int shift = static_cast<int>((t.games + static_cast<std::uint32_t>(b)) % static_cast<std::uint32_t>(seats_));
+  const Agent<G>* opponent(const Table& t, int b, int s) const { return opponent(t.games, b, s); }
+  const Agent<G>* opponent(std::uint32_t games, int b, int s) const {
+    const int shift = static_cast<int>((games + static_cast<std::uint32_t>(b)) % static_cast<std::uint32_t>(seats_));
     return players_[static_cast<std::size_t>((s + seats_ - shift) % seats_)].get();
+  }
+
+  void check_learner(std::uint32_t games, int b, const typename G::State& state) const {
+    const Seat s = game_->to_act(state);
+    if (s < 0 || opponent(games, b, s)) throw BadInput("a learning seat must be to act in this state");
+  }
+
+  Table read_table(const Value& saved, int b) const {
+    for (const auto& [name, value] : saved.object("a saved table"))
+      one_of("member of a saved table:", name, {"position", "stream", "games"});
+    const auto member = [&](const char* name) -> const Value& {
+      const Value* found = saved.find(name);
+      if (!found) throw BadInput(std::string("it has no ") + name);
+      return *found;
+    };
+    Table out{game_->from_position(member("position")), {}, read_stream(member("stream"))};
+    out.games = static_cast<std::uint32_t>(member("games").integer("games", 1, 0xffffffff));
+    check_learner(out.games, b, out.state);
+    game_->legal(out.state, out.legal);
+    return out;
   }
 
   void redeal(Table& t, int b) {
@@ -282,8 +320,8 @@ class Tables {
     for (Action a : t.legal) row[a] = 1;
   }
 
+  // Not by the mask: that is memory of the caller's, too, who may have written to it.
   bool is_legal(int b, Action a) const {
-    if (!ragged_) return mask[static_cast<std::size_t>(b) * actions_ + a];
     const auto& legal = tables_[b].legal;
     return std::binary_search(legal.begin(), legal.end(), a);
   }
@@ -291,18 +329,21 @@ class Tables {
   // Writes the ragged arrays: where each table's part begins is known only when all have moved.
   void lay_out() {
     if (!ragged_) return;
-    for (int b = 0; b < batch(); ++b) offsets[b + 1] = offsets[b] + tables_[b].legal.size();
-    const auto total = static_cast<std::size_t>(offsets[batch()]);
-    grow(ids, total);
-    grow(features_of_ids, total * static_cast<std::size_t>(action_features_));
-    over_tables([&](int b) {
+    starts_.resize(offsets.size());  // `offsets` is memory of the caller's, too
+    for (int b = 0; b < batch(); ++b) starts_[b + 1] = starts_[b] + tables_[b].legal.size();
+    offsets = starts_;
+    const auto width = static_cast<std::size_t>(action_features_);
+    Ragged& out = ragged_actions_;
+    out.size = static_cast<std::size_t>(starts_[batch()]);
+    grow(out.ids, out.size);
+    grow(out.features, out.size * width);
+    over_tables(nullptr, [&](int b) {
       const Table& t = tables_[b];
-      const auto width = static_cast<std::size_t>(action_features_);
-      auto at = static_cast<std::size_t>(offsets[b]);
+      auto at = static_cast<std::size_t>(starts_[b]);
       for (Action a : t.legal) {
-        (*ids)[at] = a;
+        (*out.ids)[at] = a;
         if constexpr (FeaturedActions<G>)
-          game_->action_features(t.state, a, {features_of_ids->data() + at * width, width});
+          game_->action_features(t.state, a, {out.features->data() + at * width, width});
         ++at;
       }
     });
@@ -325,6 +366,9 @@ class Tables {
   bool ragged_;
   std::vector<std::shared_ptr<Agent<G>>> players_;
   std::vector<Table> tables_;
+  Ragged ragged_actions_;
+  std::vector<std::int64_t> starts_;
+  Exclusive exclusive_;
 };
 
 }  // namespace kibitz

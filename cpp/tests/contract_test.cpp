@@ -13,6 +13,7 @@
 
 #include "core/agent.h"
 #include "core/game.h"
+#include "core/seeds.h"
 #include "games/belote/rules_agent.h"
 #include "games/connect_four/connect_four.h"
 #include "games/doudizhu/rules_agent.h"
@@ -288,11 +289,20 @@ void check_tables(const G& game, const std::string& where) {
   for (std::size_t i = 1; i < players.size(); ++i) players[i] = std::make_shared<RandomAgent<G>>();
   for (int e = 0; e < static_cast<int>(game.info().encoders.size()); ++e) {
     Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
-    one.run(300, RandomAgent<G>());
-    two.run(300, RandomAgent<G>());
-    check(one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat &&
-              one.offsets == two.offsets && *one.ids == *two.ids && *one.features_of_ids == *two.features_of_ids,
-          "tables do not depend on the number of threads", where);
+    const auto same = [&] {
+      const auto a = one.ragged_actions(), b = two.ragged_actions();
+      return one.obs == two.obs && one.mask == two.mask && one.payoff == two.payoff && one.seat == two.seat &&
+             one.offsets == two.offsets && *a.ids == *b.ids && *a.features == *b.features;
+    };
+    one.run(300, RandomAgent<G>(), nullptr);
+    two.run(300, RandomAgent<G>(), nullptr);
+    check(same(), "tables do not depend on the number of threads", where);
+    Tables<G> later(shared, 8, e, players, 6, 1);
+    later.restore(two.save());
+    for (Tables<G>* tables : {&one, &later}) tables->run(50, RandomAgent<G>(), nullptr);
+    two.run(50, RandomAgent<G>(), nullptr);
+    check(same() && one.obs == later.obs && one.payoff == later.payoff, "saved tables go on as if they had not been",
+          where);
   }
 }
 
@@ -559,6 +569,14 @@ void conserve(std::int64_t games) {
 }
 
 }  // namespace
+
+// The reference values of SipHash-2-4, with its usual key of the bytes 0 to 15 and messages of the bytes 0, 1, 2, ...
+constexpr std::uint64_t kKey0 = 0x0706050403020100ULL, kKey1 = 0x0f0e0d0c0b0a0908ULL;
+static_assert(siphash<0>(kKey0, kKey1, {}) == 0x726fdb47dd0e0e31ULL);
+static_assert(siphash<1>(kKey0, kKey1, {kKey0}) == 0x93f5f5799a932462ULL);
+static_assert(siphash<2>(kKey0, kKey1, {kKey0, kKey1}) == 0x3f2acc7f57c29bdbULL);
+static_assert(siphash<4>(kKey0, kKey1, {kKey0, kKey1, 0x1716151413121110ULL, 0x1f1e1d1c1b1a1918ULL}) ==
+              0x7127512f72f27cceULL);
 
 // Bits drawn together are those drawn one by one.
 void check_random_bits() {

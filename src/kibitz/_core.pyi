@@ -15,7 +15,14 @@ def games() -> dict[str, Any]:
     """The native games: name -> class."""
 
 def mix(a: int, b: int) -> int:
-    """A seed for part b of the thing seeded with a."""
+    """
+    A seed for part b of the thing seeded with a. It keeps no secret: whoever knows one seed can work out the other.
+    """
+
+def agent_stream(seed: int) -> Rng:
+    """
+    The stream that an agent begins with; never the one that a deal of the same seed has.
+    """
 
 class Rng:
     """
@@ -32,6 +39,34 @@ class Rng:
 
     def unit(self) -> float:
         """Uniform in [0, 1)."""
+
+class Seeds:
+    """
+    The seeds of a match, one way from its own: none of them leads to another, or back to it.
+    """
+
+    def __init__(self, seed: int) -> None: ...
+
+    def deal(self, deal: int) -> int:
+        """Of `game.deal`."""
+
+    def agent(self, deal: int, seating: int, seat: int) -> int:
+        """Of `agent.begin`."""
+
+    def nature(self, deal: int) -> int:
+        """Of chance, in games where NATURE acts; the same in every seating."""
+
+    def kibitzer(self, deal: int) -> int:
+        """Of the agent behind a player."""
+
+    def series(self, number: int) -> int:
+        """The match seed of a series, whose rounds are its deals."""
+
+    def lot(self, number: int) -> int:
+        """Of what is drawn by lot before the first deal."""
+
+    def scramble(self, number: int) -> int:
+        """Of the names that a rulesheet is scrambled with."""
 
 class Encoder:
     """How an encoder lays out its features."""
@@ -303,7 +338,9 @@ class BeloteView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> BeloteState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -406,9 +443,13 @@ class BeloteTables:
     def put(self, table: int, state: BeloteState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class BeloteWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -658,7 +699,9 @@ class ConnectFourView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> ConnectFourState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -761,9 +804,13 @@ class ConnectFourTables:
     def put(self, table: int, state: ConnectFourState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class ConnectFourWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -1003,7 +1050,9 @@ class DouDiZhuView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> DouDiZhuState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -1103,9 +1152,13 @@ class DouDiZhuTables:
     def put(self, table: int, state: DouDiZhuState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class DouDiZhuWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -1345,7 +1398,9 @@ class GdlView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> GdlState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -1444,6 +1499,14 @@ class GdlTables:
 
     def put(self, table: int, state: GdlState) -> None:
         """Goes on from this state at one table."""
+
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
+
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class GdlWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -1695,7 +1758,9 @@ class HexView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> HexState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -1798,9 +1863,13 @@ class HexTables:
     def put(self, table: int, state: HexState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class HexWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -2050,7 +2119,9 @@ class MiniDouDiZhuView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> MiniDouDiZhuState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -2153,9 +2224,13 @@ class MiniDouDiZhuTables:
     def put(self, table: int, state: MiniDouDiZhuState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class MiniDouDiZhuWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -2405,7 +2480,9 @@ class TicTacToeView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> TicTacToeState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -2508,9 +2585,13 @@ class TicTacToeTables:
     def put(self, table: int, state: TicTacToeState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class TicTacToeWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""
@@ -2750,7 +2831,9 @@ class UnoView:
         """Legal actions of this seat, ascending; empty unless it is to act."""
 
     def sample(self, seed: int) -> UnoState:
-        """A world: a state consistent with this view."""
+        """
+        A world: a state consistent with this view. Never by the stream that a deal of the same seed has.
+        """
 
     def encode(self, encoder: str) -> NDArray[numpy.float32]: ...
 
@@ -2850,9 +2933,13 @@ class UnoTables:
     def put(self, table: int, state: UnoState) -> None:
         """Goes on from this state at one table."""
 
-    def save(self) -> bytes: ...
+    def save(self) -> list[dict[str, Any]]:
+        """Per table what its future depends on, ready for JSON."""
 
-    def restore(self, kept: bytes) -> None: ...
+    def restore(self, saved: list[Any]) -> None:
+        """
+        Goes on as after `save`. ValueError says what does not hold, and then nothing has changed.
+        """
 
 class UnoWaves:
     """Searches whose leaves are valued outside; see kibitz.GuidedSearch."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,8 @@ import numpy.typing as npt
 from kibitz.nets import Net
 from kibitz.protocols import Agent
 from kibitz.registry import agent as make_agent
+
+FORMAT, VERSION = "kibitz tables", 1
 
 Opponents = str | Agent | Sequence[str | Agent | None] | None
 
@@ -23,7 +26,8 @@ class Tables:
     seat after every game. Agents must be native (`random`, `rules`, ...). The same seed gives the same games,
     whatever `threads`.
 
-    The arrays share memory with the core: they are overwritten by the next step, so copy what must last.
+    The arrays share memory with the core: they are overwritten by the next step, so copy what must last. Tables are for
+    one thread at a time: while one is in a call, the calls of others raise RuntimeError.
 
     ======== =============== =======================================================================================
     obs      float32 [B, D]  features for the seat to act, by `encoder` (by default the game's first)
@@ -144,13 +148,22 @@ class Tables:
         self._look()
 
     def save(self) -> bytes:
-        """All that the future depends on, for `restore` by the same build of Kibitz."""
-        kept: bytes = self._native.save()
-        return kept
+        """All that the future depends on, as JSON: the position of every table, and the stream that deals there."""
+        return json.dumps({"format": FORMAT, "version": VERSION, "tables": self._native.save()}).encode()
 
     def restore(self, kept: bytes) -> None:
-        """Goes on as after `save`. The bytes must be unchanged: only their number is checked."""
-        self._native.restore(kept)
+        """Goes on as after `save`. ValueError says what does not hold, and then nothing has changed."""
+        try:
+            data = json.loads(kept)
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
+            raise ValueError("these are no saved tables; older versions kept them in another way, which cannot be read")
+        if data.keys() != {"format", "version", "tables"} or data["version"] != VERSION:
+            raise ValueError(f"saved tables have version {data.get('version')!r}; this program reads {VERSION}")
+        if not isinstance(data["tables"], list):
+            raise ValueError("saved tables must be a list")
+        self._native.restore(data["tables"])
         self._look()
 
     def _legal(self, table: int) -> npt.NDArray[np.integer]:

@@ -2,7 +2,6 @@
 #include "core/position.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "games/gdl/beliefs.h"
 #include "games/gdl/gdl.h"
@@ -13,21 +12,6 @@ namespace {
 
 constexpr int kVersion = 1;
 const std::vector<std::string> kMembers = {"turn", "to_act", "fluents", "pending", "moves", "stream", "past"};
-
-std::string hex(std::uint64_t x) {
-  char digits[17];
-  const auto end = std::to_chars(digits, digits + 16, x, 16).ptr;
-  return {digits, end};
-}
-
-std::uint64_t read_hex(const Value& v) {
-  const std::string& text = v.string("stream");
-  std::uint64_t out = 0;
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), out, 16);
-  if (text.empty() || text.size() > 16 || read.ec != std::errc() || read.ptr != text.data() + text.size())
-    throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
-  return out;
-}
 
 // The chain from its start.
 std::vector<const Glimpse*> unrolled(const Glimpse* g) {
@@ -83,7 +67,7 @@ Value Gdl::position(const State& s) const {
   }
   out.set("pending", pending);
   if (shared_->hides) write_turns(s, out);
-  if (shared_->random >= 0) out.set("stream", Value::List{hex(s.stream.a()), hex(s.stream.b())});
+  if (shared_->random >= 0) out.set("stream", stream_json(s.stream));
   return out;
 }
 
@@ -215,12 +199,8 @@ State Gdl::from_position(const Value& json) const {
       s.turn = static_cast<std::uint32_t>(v->integer("turn", 0, static_cast<std::int64_t>(shared_->most_turns)));
   }
   if (shared_->random >= 0) {
-    s.stream = Rng(std::uint64_t{0});
-    if (const Value* v = json.find("stream")) {
-      if (v->list("stream").size() != 2) throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
-      s.stream = Rng(read_hex(v->list("stream")[0]), read_hex(v->list("stream")[1]));
-      if (s.stream == Rng()) throw BadInput("stream must not be all zero");
-    }
+    const Value* v = json.find("stream");
+    s.stream = v ? read_stream(*v) : Rng(std::uint64_t{0});
   }
   Reasoner& r = reasoner(s.position);
   if (!over(r, s.turn) && first_asked(r) == kOver)

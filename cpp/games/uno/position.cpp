@@ -2,8 +2,6 @@
 #include "core/position.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 
 #include "games/uno/uno.h"
 
@@ -44,12 +42,6 @@ Value memory_json(const Memory& m) {
   if (m.left_piled().one) out.set("left_piled", cards_json(m.left_piled()));
   if (m.forgotten()) out.set("left_unknown", cards_json({m.forgotten(), 0}));
   return out;
-}
-
-std::string hex(std::uint64_t x) {
-  char buffer[20];
-  std::snprintf(buffer, sizeof buffer, "%016llx", static_cast<unsigned long long>(x));
-  return buffer;
 }
 
 // The part of the options that differs from the default, so that a position says which game it belongs to.
@@ -351,23 +343,6 @@ void check_count(const State& s, int seat) {
                    (won ? "is the winner" : "the position says otherwise: who has none has won"));
 }
 
-std::uint64_t read_hex(const Value& v) {
-  const std::string& text = v.string("stream");
-  const bool ok = !text.empty() && text.size() <= 16 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (!ok) throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
-  return std::strtoull(text.c_str(), nullptr, 16);
-}
-
-void read_stream(const Value& json, State& s) {
-  s.stream = Rng(std::uint64_t{0});
-  const Value* v = json.find("stream");
-  if (!v) return;
-  const auto& parts = v->list("stream");
-  if (parts.size() != 2) throw BadInput("stream must be two texts of up to 16 hexadecimal digits");
-  s.stream = Rng(read_hex(parts[0]), read_hex(parts[1]));
-  if (s.stream == Rng()) throw BadInput("stream must not be all zero");
-}
-
 void read_pile(const Value& json, State& s, Deck& deck) {
   const auto put = [&s](Card c) { s.cards[s.pile++] = c; };
   const Value* pile = json.find("pile");
@@ -411,7 +386,7 @@ Value Uno::position(const State& s) const {
   for (int i = 0; i < s.pile; ++i) pile.emplace_back(card_text(s.cards[i]));
   out.set("hands", hands);
   out.set("pile", pile);
-  out.set("stream", Value::List{hex(s.stream.a()), hex(s.stream.b())});
+  out.set("stream", stream_json(s.stream));
   return out;
 }
 
@@ -446,7 +421,8 @@ State Uno::from_position(const Value& json) const {
   read_sights(json, s, options_.players, -1, deck);
   read_bluff(json, s);
   read_drawn(json, s, false);
-  read_stream(json, s);
+  const Value* stream = json.find("stream");
+  s.stream = stream ? read_stream(*stream) : Rng(std::uint64_t{0});
   return s;
 }
 

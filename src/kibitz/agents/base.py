@@ -15,10 +15,10 @@ class AgentBase:
     peeks: bool = False
 
     def __init__(self) -> None:
-        self.rng = _core.Rng(0)
+        self.rng = _core.agent_stream(0)
 
     def begin(self, seed: int) -> None:
-        self.rng = _core.Rng(seed)
+        self.rng = _core.agent_stream(seed)
 
     def act(self, view: Any) -> int:
         raise NotImplementedError(f"{type(self).__name__} does not say how it acts")
@@ -40,7 +40,7 @@ class AgentBase:
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self.rng = _core.Rng(0)
+        self.rng = _core.agent_stream(0)
 
     def __repr__(self) -> str:
         return f"<agent {self.name}>"

@@ -27,8 +27,8 @@ OPEN_ONLY = ("uct", "minimax")  # searches for games in which nothing is hidden,
 class NativeAgent(AgentBase):
     """Plays like the native agent `native_name` of whatever game it is shown.
 
-    `act` draws from `Rng(seed)` exactly as `game.native_match` does, so that a game played move by move in Python and
-    one played inside the core are the same game.
+    `act` draws from the stream of its seed exactly as `game.native_match` does, so that a game played move by move in
+    Python and one played inside the core are the same game.
     """
 
     def __init__(self, native_name: str, options: Mapping[str, Any] | None = None) -> None:

@@ -1,7 +1,6 @@
 """Two ways to play deals under every seating: inside the core, or move by move in Python. They give the same games.
 
-Deal d of seed x is the state dealt from seed mix(x, d); in its seating k the agent in seat s begins with seed
-mix(mix(mix(x, d), k), s).
+All seeds come from the match seed by way of `Seeds`: no agent can work its deal out from the seed that it begins with.
 """
 
 from __future__ import annotations
@@ -15,13 +14,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz._core import NATURE, OVER, Rng, mix
+from kibitz._core import NATURE, OVER, Rng, Seeds
 from kibitz.arena.stats import Floats
 from kibitz.protocols import Agent, Game
-
-# The part of a deal's seed that feeds chance in games where NATURE acts: the same in every seating, and beyond any
-# number of seatings.
-_NATURE_STREAM = 2**32
 
 
 class Played(Protocol):
@@ -83,19 +78,20 @@ class PythonPlayer:
         decisions = np.zeros(shape, np.uint32)
         # Every decision is timed here, so the two counts are one array.
         record = _Record(np.zeros(shape), decisions, np.zeros(shape), decisions)
+        seeds = Seeds(seed)
         for deal in range(count):
             for k in range(len(self.seatings)):
-                self._play(mix(seed, first + deal), k, record, (deal, k))
+                self._play(seeds, first + deal, k, record, (deal, k))
         return record
 
-    def _play(self, seed: int, k: int, record: _Record, where: tuple[int, int]) -> None:
+    def _play(self, seeds: Seeds, number: int, k: int, record: _Record, where: tuple[int, int]) -> None:
         seats = self.seatings[k]
         sitting = sorted(range(len(seats)), key=seats.__getitem__)  # [seat] -> agent
         for seat, index in enumerate(sitting):
-            self.agents[index].begin(mix(mix(seed, k), seat))
-        nature = Rng(mix(seed, _NATURE_STREAM))
+            self.agents[index].begin(seeds.agent(number, k, seat))
+        nature = Rng(seeds.nature(number))
         decisions, seconds = [0] * len(seats), [0.0] * len(seats)
-        state = self.game.deal(seed)
+        state = self.game.deal(seeds.deal(number))
         while (seat := state.to_act) != OVER:
             legal = state.legal()
             if seat == NATURE:

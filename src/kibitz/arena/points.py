@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz._core import mix
+from kibitz._core import Seeds
 from kibitz.arena.match import OnChunk, Outcome, Progress, Setup, positive, prepare
 from kibitz.arena.players import Player
 from kibitz.arena.result import SeriesResult
@@ -117,8 +117,9 @@ class Scorer:
 class SeriesTask:
     """Plays groups of series; a group has one series per rotation.
 
-    Group g uses the deals of seed mix(seed, g): round r of its series k is deal r in seating (k + r) mod n. So the
-    series of a group together use every seating of every deal once, and none is played for nothing before one ends.
+    Group g uses the deals of the match seed `Seeds(seed).series(g)`: round r of its series k is deal r in seating
+    (k + r) mod n. So the series of a group together use every seating of every deal once, and none is played for
+    nothing before one ends.
     """
 
     player: Player
@@ -129,7 +130,8 @@ class SeriesTask:
     max_rounds: int
 
     def __call__(self, first: int, count: int) -> Chunk:
-        groups = [self._group(mix(self.seed, group)) for group in range(first, first + count)]
+        seeds = Seeds(self.seed)
+        groups = [self._group(seeds.series(group)) for group in range(first, first + count)]
         stacked = [np.stack(arrays) for arrays in zip(*(group[0] for group in groups), strict=True)]
         points, decisions, seconds, timed = stacked
         won, tied = winners(points, self.partners)

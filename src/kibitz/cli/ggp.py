@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +88,7 @@ def manager(
     start: float = 10.0,
     play: float = 5.0,
     matches: int = 1,
-    seed: int = 0,
+    seed: int | None = None,
     rotate: inputs.Flag = False,
     scramble: inputs.Flag = False,
     watch: inputs.Flag = False,
@@ -111,7 +112,7 @@ def manager(
     matches
         How many.
     seed
-        Of the manager's chance: the role random, replaced moves, scrambled names.
+        Of the manager's chance: the role random, replaced moves, scrambled names; another one every time if left out.
     rotate
         Every match with the players one role further.
     scramble
@@ -124,7 +125,9 @@ def manager(
     if matches < 1:
         raise ValueError(f"matches must be at least 1, not {matches}")
     clocks = _clock("start", start), _clock("play", play)
-    settings = managing.Settings(*clocks, inputs.check_seed(seed), scramble, records)
+    settings = managing.Settings(*clocks, scramble=scramble, records=records)
+    if seed is not None:
+        settings = replace(settings, seed=inputs.check_seed(seed))
     path = gdl.find(file)
     rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
     seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",") if players]

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.text import Text
 
 import kibitz
-from kibitz._core import Rng, mix
+from kibitz._core import Rng, Seeds
 from kibitz.agents.human import Human
 from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
@@ -72,7 +72,7 @@ def play(
     file
         A rulesheet, or the name of one of ours, for the game gdl; short for -o file=….
     seed
-        Of the deal and the agents; drawn by lot, and told, if left out.
+        Of the deal and the agents; drawn by lot, and told at the end, if left out.
     seat
         Your seat, from 0; drawn by lot if left out.
     series
@@ -90,22 +90,25 @@ def play(
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, file=file, seats=seats, points=series is not None
     )
-    chosen = secrets.randbits(32) if seed is None else inputs.check_seed(seed)
-    mine = Rng(mix(chosen, made.players)).below(made.players) if seat is None else seat
-    table = Table.set_up(made, _opponents(made, specs), mine, chosen)
+    chosen = secrets.randbits(64) if seed is None else inputs.check_seed(seed)
+    seeds = Seeds(chosen)
+    mine = Rng(seeds.lot(made.players)).below(made.players) if seat is None else seat
+    table = Table.set_up(made, _opponents(made, specs), mine)
     if kibitz_ or kibitz_agent is not None:
         table.invite(kibitz_agent or kibitzer(made, "ms=500"))
-    table.console.print(
-        Text(f"{made.name}, {made.players} player{'s' * (made.players != 1)}, seed {chosen}", style="dim")
-    )
+    # A seed drawn by lot is a secret until the end: it is the deal.
+    known = f", seed {chosen}" if seed is not None else ""
+    table.console.print(Text(f"{made.name}, {made.players} player{'s' * (made.players != 1)}{known}", style="dim"))
     try:
         if series is None:
-            table.say_result(table.deal(chosen, 0))
+            table.say_result(table.deal(seeds, 0))
         else:
-            table.series(chosen, series)
+            table.series(seeds, series)
     finally:  # also for those who leave early
         if table.kibitzer is not None:
             table.kibitzer.sum_up(table.console)
+        if seed is None:
+            table.console.print(Text(f"The same deal again: --seed {chosen}", style="dim"))
 
 
 def _opponents(game: Any, specs: list[str]) -> list[Agent]:
@@ -136,7 +139,7 @@ class Table:
     kibitzer: Kibitzer | None = None
 
     @classmethod
-    def set_up(cls, game: Any, opponents: list[Agent], seat: int, seed: int) -> Table:
+    def set_up(cls, game: Any, opponents: list[Agent], seat: int) -> Table:
         if not 0 <= seat < game.players:
             raise ValueError(f"seat must be within 0..{game.players - 1}, not {seat}")
         human = Human()
@@ -155,18 +158,19 @@ class Table:
     def console(self) -> Console:
         return self.human.console
 
-    def deal(self, seed: int, shift: int) -> list[float]:
-        """Plays one deal with everybody `shift` seats further on; payoffs in the order of `agents`."""
+    def deal(self, seeds: Seeds, number: int) -> list[float]:
+        """Plays a deal, with everybody one seat further on than in the last; payoffs in the order of `agents`."""
         n = self.game.players
+        shift = number % n
         at = [(seat - shift) % n for seat in range(n)]  # [seat] -> index of the agent
         self.human.names = [self.names[index] for index in at]
         mine = at.index(self.agents.index(self.human))
         for seat in range(n):
-            self.agents[at[seat]].begin(mix(mix(seed, shift), seat))
+            self.agents[at[seat]].begin(seeds.agent(number, shift, seat))
         if self.kibitzer is not None:
-            self.kibitzer.begin(mix(mix(seed, shift), n))
-        nature = Rng(mix(seed, 2**32))  # chance, in games where it acts; apart from all seats' streams
-        state = self.game.deal(seed)
+            self.kibitzer.begin(seeds.kibitzer(number))
+        nature = Rng(seeds.nature(number))
+        state = self.game.deal(seeds.deal(number))
         self.human.watch(state.view(mine))
         while not state.over:
             legal = state.legal()
@@ -187,12 +191,12 @@ class Table:
             payoffs[at[seat]] = state.payoffs[seat]
         return payoffs
 
-    def series(self, seed: int, to: int) -> None:
+    def series(self, seeds: Seeds, to: int) -> None:
         """Deals until somebody has `to` points; everybody moves on by one seat after each."""
         n = self.game.players
         points, pot = np.zeros(n), np.zeros((1, 1))
         for number in range(1000):
-            payoffs = self.deal(mix(seed, number), number % n)
+            payoffs = self.deal(seeds, number)
             self.say_result(payoffs)
             # As in kibitz.series: one seating, in which the agents have moved on with their sides.
             scorer = Scorer(self.game, np.roll(np.array([sides_of(self.game)]), -number % n))

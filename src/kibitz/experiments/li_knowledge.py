@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz._core import OVER, Rng, mix
+from kibitz._core import OVER, Seeds, agent_stream, mix
 from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments.curves import length_note, run_plans
 from kibitz.experiments.li_tables import nets_of
@@ -155,8 +155,9 @@ def record(spec: str, games: int, seed: int) -> Iterable[Decision]:
     """The decisions of an agent in so many games against random players, its seat moving on."""
     game = kibitz.make("uno", players=PLAYERS, rules="rlcard")
     mine, other = native_agent(game, spec), native_agent(game, RANDOM)
+    seeds = Seeds(seed)
     for i in range(games):
-        state, rng = game.deal(mix(seed, i)), Rng(mix(mix(seed, i), 1))
+        state, rng = game.deal(seeds.deal(i)), agent_stream(seeds.agent(i, 0, 0))
         while state.to_act != OVER:
             seat = state.to_act
             agent = mine if seat == i % PLAYERS else other

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz._core import Rng
+from kibitz._core import Rng, Seeds
 from kibitz.agents.base import AgentBase
 from kibitz.arena.players import PythonPlayer
 from kibitz.arena.stats import Floats, Interval, mean_interval
@@ -160,9 +160,9 @@ def _scores(run: Run, game: Any, name: str, method: Method, deals: int, thin: in
 
 def _positions(game: Any, seed: int, deals: int) -> list[Any]:
     """States before non-final moves, in random play. The time per move is measured there, as in the paper."""
-    out = []
+    out, seeds = [], Seeds(seed)
     for deal in range(deals):
-        rng, state = Rng(seed + deal), game.deal(seed + deal)
+        rng, state = Rng(seeds.lot(deal)), game.deal(seeds.deal(deal))
         cards = game.options["cards"]
         stride = 1 if cards == 12 else 3  # not a divisor of four: all places in a trick come up
         for move in range(cards - 4):

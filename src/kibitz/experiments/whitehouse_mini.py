@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz._core import OVER, Rng, mix
+from kibitz._core import OVER, agent_stream, mix
 from kibitz.arena.stats import Floats, Interval, mean_interval
 from kibitz.experiments import Report, Row, Run, Table, experiment
 from kibitz.experiments import matches as m
@@ -336,7 +336,7 @@ def _games(run: Run, mini: Mini, name: str, specs: tuple[str, str], deals: list[
 def _win(mini: Mini, agents: list[Any], index: int, seed: int) -> bool:
     """A game in a given deal, move by move: the core plays deals of seeds only."""
     state = mini.state(mini.deals[index], ())
-    streams = [Rng(mix(seed, seat)) for seat in range(2)]
+    streams = [agent_stream(mix(seed, seat)) for seat in range(2)]
     while (seat := state.to_act) != OVER:
         legal = state.legal()
         state.apply(legal[0] if len(legal) == 1 else agents[seat].act(state.view(seat), streams[seat]))

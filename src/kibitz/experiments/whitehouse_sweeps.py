@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz._core import OVER, Rng, mix
+from kibitz._core import OVER, Seeds, agent_stream, mix
 from kibitz.arena.stats import Floats, Interval
 from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments import matches as m
@@ -85,12 +85,12 @@ def _curve(found: Mapping[Any, Floats]) -> list[tuple[Any, float, float, float]]
 def branching(run: Run, kickers: str) -> dict[str, list[int]]:
     """How many choices there are at the first decision of the deals, and at later ones between `rules` players."""
     game = kibitz.make("doudizhu", kickers=kickers)
-    seed = mix(SEED, run.settings.seed)
+    seeds = Seeds(mix(SEED, run.settings.seed))
     deals = 50 if run.settings.quick else DEALS
     agent = native_agent(game, "rules")
     found: dict[str, list[int]] = {"first": [], "first, by cards": [], "later": []}
     for deal in range(deals):
-        state, rng = game.deal(mix(seed, deal)), Rng(mix(seed, deal))
+        state, rng = game.deal(seeds.deal(deal)), agent_stream(seeds.agent(deal, 0, 0))
         found["first"].append(len(state.legal()))
         if kickers == "joint":
             hand = game.position(state)["hands"][0]

@@ -6,13 +6,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import datetime
-import random
 import re
+import secrets
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from kibitz._core import Rng, Seeds
 from kibitz.ggp import kif, protocol
 from kibitz.ggp.protocol import Abort, Address, Play, ProtocolError, Start, Stop
 from kibitz.ggp.record import Mishap, Record
@@ -29,7 +30,7 @@ SAVE_SECONDS = 1.0
 class Settings:
     start_clock: int = 10
     play_clock: int = 5
-    seed: int = 0
+    seed: int = field(default_factory=lambda: secrets.randbits(64))  # of chance and of scrambled names: a secret
     scramble: bool = False
     records: Path | None = None  # a folder; None: nothing is written
 
@@ -68,9 +69,11 @@ class Match:
     def __post_init__(self) -> None:
         if len(self.players) != len(self.rules.seats):
             raise ValueError(f"{self.game} needs {len(self.rules.seats)} players, not {len(self.players)}")
-        seed = self.settings.seed + self.number
-        self.rng = random.Random(seed)
-        self.names = Scrambler(self.rules.names, seed) if self.settings.scramble else Plain()
+        # The record of a match has its seed, which must not lead to later matches; nor must scrambled names, which the
+        # players see, lead to chance.
+        seed = Seeds(self.settings.seed).series(self.number)
+        self._seeds, self._drawn = Seeds(seed), 0
+        self.names = Scrambler(self.rules.names, self._seeds.scramble(0)) if self.settings.scramble else Plain()
         self.referee = Referee(self.rules)
         per_seat = dict(zip(self.rules.seats, self.players, strict=True))
         self.seated: dict[int, Address] = {}  # by role
@@ -124,6 +127,11 @@ class Match:
 
     # ------------------------------------------------------------------------------------------- the turns
 
+    def _draw(self, moves: Sequence[str]) -> str:
+        """By lot, every draw from a seed of its own: draws that a player has seen tell nothing of those to come."""
+        self._drawn += 1
+        return moves[Rng(self._seeds.nature(self._drawn)).below(len(moves))]
+
     async def _start(self) -> None:
         rules = tuple(self.names.there(item) for item in self.rules.items)
         clocks = self.settings.start_clock, self.settings.play_clock
@@ -146,7 +154,7 @@ class Match:
             if at in answers:
                 move, said = self._understood(answers[at], known)
             if move is None:
-                move = self.rng.choice(known)
+                move = self._draw(known)
                 if at in answers:
                     self._mishap(self.referee.turn, at, said, move)
             moves.append(move)

@@ -66,14 +66,14 @@ def play(spec: str, theirs: Any, seed: int, deals: int) -> dict[str, Any]:
     env = peer("rlcard", PACKAGE).make("uno")
     ours = RlcardSeat(spec)
     payoffs: list[list[list[float]]] = []
+    seeds = _core.Seeds(seed)
     for deal in range(deals):
-        own = _core.mix(seed, deal)
         payoffs.append([])
-        for seats in SEATINGS:
-            env.seed(own >> 33)  # rlcard deals the same cards again
-            ours.begin(own)
+        for k, seats in enumerate(SEATINGS):
+            env.seed(seeds.deal(deal) >> 33)  # rlcard deals the same cards again
+            ours.begin(seeds.agent(deal, k, seats[0]))
             env.set_agents([ours if seat == seats[0] else theirs for seat in range(2)])
-            with _global_stream(own >> 33):
+            with _global_stream(seeds.agent(deal, k, seats[1]) >> 33):
                 won = env.run()[1]
             payoffs[-1].append([float(won[seat]) for seat in seats])
     return {"payoffs": payoffs, "seconds": [0.0, 0.0], "moves": [0, 0]}  # not timed
