@@ -8,7 +8,7 @@ import numpy as np
 from torch import Tensor
 
 from kibitz.learn import ddqn, dqn
-from kibitz.learn.common import run
+from kibitz.learn.common import checkpoint, run
 from kibitz.learn.common.nets import only_legal
 from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array, Reservoir, Rows
@@ -110,7 +110,7 @@ class Modes:
         return {"best": self.best}
 
     def restore(self, state: Rows) -> None:
-        self.best = np.array(state["best"])
+        self.best = checkpoint.array(state, "best", np.bool_, self.best.shape)
 
 
 train = run.trainer(NFSP)

@@ -18,6 +18,7 @@ import torch
 from torch import Tensor, nn
 
 from kibitz._core import NativePerceptron
+from kibitz.learn.common import checkpoint
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -187,11 +188,15 @@ class Adam:
         return out
 
     def restore(self, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
-        # torch keeps nothing before the first step.
-        self._steps.fill_(float(arrays.get("0.step", np.zeros(()))))
+        if not arrays:  # torch keeps nothing before the first step
+            for vector in (self._steps, self._means, self._squares):
+                vector.zero_()
+            return
+        self._steps.fill_(checkpoint.number(float(checkpoint.array(arrays, "0.step", np.float32, ())), "steps"))
         for i, (mean, square) in enumerate(zip(*self._parts(), strict=True)):
             for part, key in ((mean, f"{i}.exp_avg"), (square, f"{i}.exp_avg_sq")):
-                part.copy_(torch.from_numpy(np.array(arrays[key]))) if key in arrays else part.zero_()
+                part.copy_(torch.from_numpy(checkpoint.array(arrays, key, np.float32, tuple(part.shape))))
+            checkpoint.need(bool((square >= 0).all()), "a mean of squares is below zero")
 
     def _parts(self) -> tuple[list[Tensor], list[Tensor]]:
         return self._net.parts(self._means), self._net.parts(self._squares)

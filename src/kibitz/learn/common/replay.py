@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz.learn.common import checkpoint
+
 Array = npt.NDArray[Any]
 Rows = dict[str, Array]  # columns with the same number of rows
 
@@ -19,6 +21,25 @@ def count(rows: Mapping[str, Array]) -> int:
 def joined(parts: list[Rows]) -> Rows:
     """One after the other; they have the same columns."""
     return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]} if parts else {}
+
+
+def check_alike(kept: Mapping[str, Array], rows: Mapping[str, Array], leading: int = 1) -> None:
+    """Whether rows that come are like those that are kept, which may be a checkpoint's. `leading`: how many dimensions
+    of what is kept count its rows."""
+    have = {name: (column.dtype, column.shape[leading:]) for name, column in kept.items()}
+    come = {name: (values.dtype, values.shape[1:]) for name, values in rows.items()}
+    checkpoint.need(not have or have == come, "it keeps other transitions than are made now")
+
+
+def read_columns(state: Mapping[str, Array], prefix: str, shape: tuple[int, ...]) -> Rows:
+    """The arrays whose names begin so, without that; `shape` is what each of them begins with."""
+    found: Rows = {}
+    for name, values in state.items():
+        if name.startswith(prefix):
+            checkpoint.need(values.shape[: len(shape)] == shape, f"array {name!r} is of shape {list(values.shape)}")
+            checkpoint.finite(values, name)
+            found[name.removeprefix(prefix)] = np.array(values)
+    return found
 
 
 class Memory:
@@ -68,17 +89,18 @@ class Memory:
         return kept | {"seen": np.array(self.seen)}
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        self.seen = int(state["seen"])
+        self.seen = checkpoint.whole(checkpoint.array(state, "seen", np.int64, ()).item(), "rows seen")
+        columns = read_columns(state, "column.", (self.size,))
+        checkpoint.need(bool(columns) == (self.seen > 0), "a memory has rows without columns, or the reverse")
         self._columns, self._drawn = {}, {}
-        for name, values in state.items():
-            if name.startswith("column."):
-                self._put(np.arange(len(values)), {name.removeprefix("column."): values})
+        self._put(np.arange(self.size), columns)
 
 
 class Replay(Memory):
     """Uniform replay: the last `capacity` transitions."""
 
     def add(self, rows: Mapping[str, Array]) -> None:
+        check_alike(self._columns, rows)
         n = count(rows)
         first = max(0, n - self.capacity)  # of more than all, only the last stay
         slots = (self.seen + np.arange(first, n)) % self.capacity
@@ -90,6 +112,7 @@ class Reservoir(Memory):
     """A uniform sample of everything that ever came (Vitter's algorithm R)."""
 
     def add(self, rows: Mapping[str, Array], rng: np.random.Generator) -> None:
+        check_alike(self._columns, rows)
         n = count(rows)
         order = self.seen + np.arange(n)
         slots = np.where(order < self.capacity, order, rng.integers(0, order + 1))
@@ -113,6 +136,7 @@ class Fresh:
         return sum(count(part) for part in self._parts)
 
     def add(self, rows: Mapping[str, Array]) -> None:
+        check_alike(self._parts[0] if self._parts else {}, rows)
         self._parts.append(dict(rows))
 
     def drain(self, rng: np.random.Generator, batch: int) -> list[Rows]:
@@ -127,4 +151,5 @@ class Fresh:
         return joined(self._parts)
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        self._parts = [dict(state)] if state else []
+        rows = read_columns(state, "", (count(state),))
+        self._parts = [rows] if rows else []

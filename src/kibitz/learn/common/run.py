@@ -7,6 +7,7 @@ import functools
 import io
 import itertools
 import json
+import re
 import signal
 import threading
 import time
@@ -105,14 +106,20 @@ class Learner(ABC):
         return arrays, {"rng": self.rng.bit_generator.state, "counts": self.counts}
 
     def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
+        """ValueError where these are not what `state` gives."""
         for name, net in self.nets.items():
             checkpoint.to_net(net, checkpoint.part(f"net.{name}", arrays))
         for name, optimiser in self.optimisers.items():
             optimiser.restore(checkpoint.part(f"optimiser.{name}", arrays))
         for name, memory in self.memories.items():
             memory.restore(checkpoint.part(f"memory.{name}", arrays))
-        self.rng.bit_generator.state = state["rng"]
-        self.counts = dict(state["counts"])
+        counts = state.get("counts")
+        checkpoint.need(isinstance(counts, dict) and counts.keys() == self.counts.keys(), "it counts other things")
+        self.counts = {name: checkpoint.number(value, name) for name, value in dict(counts or {}).items()}
+        try:
+            self.rng.bit_generator.state = state["rng"]
+        except (KeyError, TypeError, ValueError, OverflowError):
+            checkpoint.need(False, "its stream of random numbers is none of NumPy's")
 
 
 def advance(learner: Learner, group: Group, recorder: Recorder) -> tuple[int, list[tuple[float, float]]]:
@@ -250,6 +257,8 @@ class _Run:
                 old.unlink()
 
     def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
+        _check_state(state)
+        _check_actions(arrays, self.group.actions)
         self.episodes, self.seconds, self.rows = state["episodes"], state["seconds"], state["rows"]
         self.best = -np.inf if state["best"] is None else state["best"]
         self.losses = [(loss, q) for loss, q in state["losses"]]
@@ -260,6 +269,35 @@ class _Run:
         self.group.restore(checkpoint.part("group", arrays))
         self.recorder.restore(checkpoint.part("recorder", arrays))
         self.write_metrics()
+
+
+def _check_state(state: Mapping[str, Any]) -> None:
+    """What a run keeps beside its arrays."""
+    need, number = checkpoint.need, checkpoint.number
+    for name in ("seconds", "best", "rows", "losses", "past"):
+        need(name in state, f"it has no {name}")
+    checkpoint.whole(state["episodes"], "episodes")
+    number(state["seconds"], "seconds")
+    if state["best"] is not None:
+        number(state["best"], "best", least=-np.inf)
+    rows, losses, past = state["rows"], state["losses"], state["past"]
+    need(isinstance(rows, list) and isinstance(losses, list), "it has no curve")
+    for row in rows:
+        numbers = isinstance(row, dict) and all(type(value) in (int, float) for value in row.values())
+        need(numbers and tuple(row) == COLUMNS, f"its curve has the row {row!r}"[:200])
+    for pair in losses:
+        need(isinstance(pair, list) and len(pair) == 2 and all(type(x) in (int, float) for x in pair), "losses")
+    # A name in the run's own folder, nothing else.
+    need(
+        past is None or (isinstance(past, str) and bool(re.fullmatch(r"past-\d+\.safetensors", past))), f"past {past!r}"
+    )
+
+
+def _check_actions(arrays: Mapping[str, Array], actions: int) -> None:
+    for name, values in arrays.items():
+        if name.rpartition("/")[2].rpartition(".")[2] in ("action", "next_action"):
+            inside = values.dtype == np.int64 and bool(((values >= 0) & (values < actions)).all())
+            checkpoint.need(inside, f"array {name!r} has actions that do not exist")
 
 
 def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
@@ -275,9 +313,13 @@ def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: i
 
 
 def read_run(folder: Path) -> tuple[dict[str, Array], dict[str, Any]]:
-    """The checkpoint in a run's folder."""
+    """The checkpoint in a run's folder: its arrays, which nobody has looked at yet, and its state, with a method,
+    settings and a number of episodes in it."""
     _check_begun(folder)
-    return checkpoint.load(folder / CHECKPOINT)
+    arrays, state = checkpoint.load(folder / CHECKPOINT)
+    for name, kind in (("method", str), ("settings", dict), ("learner", dict), ("episodes", int)):
+        checkpoint.need(type(state.get(name)) is kind, f"its {name} is {state.get(name)!r}"[:200])
+    return arrays, state
 
 
 def train(
@@ -405,7 +447,8 @@ def _check_same(state: Mapping[str, Any], method: str, settings: Settings) -> No
 
 
 def _check_length(state: Mapping[str, Any], settings: Settings) -> None:
-    if settings.episodes < min(state["episodes"], state["settings"]["episodes"]):
+    planned = checkpoint.whole(state["settings"].get("episodes"), "episodes")
+    if settings.episodes < min(state["episodes"], planned):
         raise ValueError(f"this training has played {state['episodes']:,} games; episodes can be raised, not lowered")
 
 

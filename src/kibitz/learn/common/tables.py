@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 import kibitz
 from kibitz import _core
-from kibitz.learn.common.replay import Array, Rows, joined
+from kibitz.learn.common import checkpoint
+from kibitz.learn.common.replay import Array, Rows, check_alike, joined, read_columns
 from kibitz.learn.common.settings import Settings
 from kibitz.registry import parse_spec
 
@@ -105,10 +106,11 @@ class Group:
         return kept | {"done": self.done}
 
     def restore(self, state: Mapping[str, Array]) -> None:
+        done = checkpoint.array(state, "done", np.bool_, (self.batch,))
         for i, tables in enumerate(self._all):
-            tables.restore(state[str(i)].tobytes())
+            tables.restore(checkpoint.array(state, str(i), np.uint8, (-1,)).tobytes())
         self._look()
-        self.done = np.array(state["done"])  # tables forget which of their games have just begun
+        self.done = done  # tables forget which of their games have just begun
 
     def _look(self) -> None:
         def all_of(name: str) -> Any:
@@ -201,6 +203,7 @@ class Steps:
             "done": np.zeros(len(at[0]), bool),
         }
         made: Rows = {"obs": group.obs, "action": choice.actions.astype(np.int64), **choice.extra}
+        check_alike(self._kept, made, leading=2)
         for key, values in made.items():
             if key not in self._kept:
                 self._kept[key] = np.zeros((*self._shape, *values.shape[1:]), values.dtype)
@@ -231,8 +234,9 @@ class Steps:
         return {f"kept.{key}": values for key, values in self._kept.items()} | {"waiting": self._waiting}
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        self._waiting = np.array(state["waiting"])
-        self._kept = {k.removeprefix("kept."): np.array(v) for k, v in state.items() if k.startswith("kept.")}
+        self._waiting = checkpoint.array(state, "waiting", np.bool_, self._shape)
+        self._kept = read_columns(state, "kept.", self._shape)
+        checkpoint.need(bool(self._kept) or not self._waiting.any(), "decisions wait that are not kept")
 
 
 class Returns:
@@ -251,6 +255,7 @@ class Returns:
     def record(self, group: Group, choice: Choice) -> Rows:
         n = group.batch
         rows: Rows = {"obs": group.obs, "action": choice.actions.astype(np.int64), **choice.extra}
+        check_alike(self._kept, rows)
         if len(self._free) < n:
             self._grow(rows, max(n, len(self._before)))
         slots, self._free = self._free[-n:], self._free[:-n]
@@ -289,8 +294,25 @@ class Returns:
         return kept | {"last": self._last, "before": self._before, "free": self._free}
 
     def restore(self, state: Mapping[str, Array]) -> None:
-        self._last, self._before, self._free = (np.array(state[key]) for key in ("last", "before", "free"))
-        self._kept = {k.removeprefix("kept."): np.array(v) for k, v in state.items() if k.startswith("kept.")}
+        self._last = checkpoint.array(state, "last", np.int64, self._last.shape)
+        self._before = checkpoint.array(state, "before", np.int64, (-1,))
+        self._free = checkpoint.array(state, "free", np.int64, (-1,))
+        self._kept = read_columns(state, "kept.", self._before.shape)
+        self._check_chains()
+
+    def _check_chains(self) -> None:
+        """Every slot is free or in one chain of decisions, once: or `finish` might never come to an end."""
+        size = len(self._before)
+        parts, total = [self._free], len(self._free)
+        slots = self._last[self._last >= 0]
+        while len(slots) and total <= size:
+            parts.append(slots)
+            total += len(slots)
+            checkpoint.need(bool((slots < size).all()), "a decision is kept nowhere")
+            slots = self._before[slots]
+            slots = slots[slots >= 0]
+        used = np.sort(np.concatenate(parts))
+        checkpoint.need(total == size and bool((used == np.arange(size)).all()), "decisions are kept twice, or never")
 
 
 def explore(
