@@ -2,8 +2,9 @@
 
     python benchmarks/engine.py [--seconds 3] [--rounds 3] [--only uno,belote,doudizhu,boards,mini_doudizhu]
 
-Only ratios count: they are taken between neighbouring measurements, so that other work on the machine hits both. Peers
-start from positions that are dealt already, ours deal every game anew.
+Only ratios count: they are taken between neighbouring measurements, so that other work on the machine hits both.
+Like stands beside like: bare rules beside bare rules, encoded decisions beside encoded decisions. rlcard deals every
+game, as ours do; colver and open_spiel start from positions that are dealt already.
 """
 
 from __future__ import annotations
@@ -20,11 +21,30 @@ import pyspiel
 import rlcard
 from families import Work, in_turn, rate, run_chosen
 from rlcard.agents import RandomAgent
+from rlcard.games.uno.game import UnoGame
 
 import kibitz
 
 
-def rlcard_games(players: int) -> Work:
+def rlcard_rules(players: int) -> Work:
+    """rlcard's rules alone, its `UnoGame`: legal actions and moves, nothing encoded. Counts decisions, as ours do."""
+    game = UnoGame(num_players=players)
+    rng = random.Random(1)
+
+    def work(games: int) -> int:
+        decisions = 0
+        for _ in range(games):
+            game.init_game()
+            while not game.is_over():
+                game.step(rng.choice(game.get_legal_actions()))
+                decisions += 1
+        return decisions
+
+    return work
+
+
+def rlcard_decisions(players: int) -> Work:
+    """rlcard's environment with random agents: every decision is encoded."""
     env = rlcard.make("uno", config={"game_num_players": players})
     env.set_agents([RandomAgent(num_actions=env.num_actions) for _ in range(players)])
 
@@ -32,6 +52,33 @@ def rlcard_games(players: int) -> Work:
         for _ in range(games):
             env.run(is_training=False)
         return games
+
+    return counted(env, work)
+
+
+def counted(env: Any, work: Work) -> Work:
+    """The same work, in decisions instead of games."""
+    step = env.step
+    decisions = 0
+
+    def step_and_count(*args: Any, **options: Any) -> Any:
+        nonlocal decisions
+        decisions += 1
+        return step(*args, **options)
+
+    env.step = step_and_count
+
+    def done(games: int) -> int:
+        before = decisions
+        work(games)
+        return decisions - before
+
+    return done
+
+
+def our_decisions(game: Any, threads: int) -> Work:
+    def work(games: int) -> int:
+        return int(game.playouts(games, seed=1, threads=threads).decisions)
 
     return work
 
@@ -69,8 +116,8 @@ def colver_games() -> Work:
     return work
 
 
-def table_decisions(batch: int, threads: int) -> Work:
-    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), batch, encoder="li", threads=threads)
+def table_decisions(batch: int, threads: int, dtype: str = "float32") -> Work:
+    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), batch, encoder="li", threads=threads, dtype=dtype)
 
     def work(steps: int) -> int:
         tables.run(steps, "random")
@@ -106,8 +153,13 @@ def step_overhead(batch: int) -> Work:
 
 def random_games(seconds: float, rounds: int) -> None:
     game = kibitz.make("uno", players=2, rules="rlcard")
-    print(f"Uno, 2 players, rlcard rules, random play; a state has {game.state_bytes} bytes")
-    in_turn("rlcard 1.2.0", rlcard_games(2), our_games(game, 1), seconds, rounds, 20)
+    print(f"Uno, 2 players, rlcard rules, random play, in decisions; a state has {game.state_bytes} bytes")
+    print("rules alone: rlcard's UnoGame, our play-outs")
+    in_turn("rlcard 1.2.0, UnoGame", rlcard_rules(2), our_decisions(game, 1), seconds, rounds, 20, "decisions")
+    print("rules and the encoding of every decision: rlcard's environment, our tables with the encoder li, batch 1,024")
+    for dtype in ("float32", "uint8"):
+        label = f"rlcard 1.2.0, environment (ours: {dtype})"
+        in_turn(label, rlcard_decisions(2), table_decisions(1024, 1, dtype), seconds, rounds, 20, "decisions")
     speedups = [
         rate(our_games(game, 2), seconds, 10_000) / rate(our_games(game, 1), seconds, 10_000) for _ in range(rounds)
     ]

@@ -453,3 +453,41 @@ def test_random_against_rules_is_like_a_match() -> None:
     match = game.native_match(agents, [[0, 1], [1, 0]], 5, 0, 20_000)
     assert_same_mean(mine, match.payoffs[:, :, 0].ravel())
     assert mine.mean() < -0.05
+
+
+# --- observations as bytes
+
+
+@pytest.mark.parametrize("variant", native_variants(), ids=str)
+def test_bytes_are_the_floats_of_binary_encoders(variant: Variant) -> None:
+    game = variant.make()
+    for name, encoder in game.encoders.items():
+        if not encoder.binary:
+            with pytest.raises(ValueError, match="features other than 0 and 1"):
+                kibitz.Tables(game, 1, None, encoder=name, dtype="uint8")
+            continue
+        floats, small = (kibitz.Tables(game, 16, None, encoder=name, seed=3, dtype=d) for d in ("float32", "uint8"))
+        for _ in range(12):
+            assert small.obs.dtype == np.uint8
+            assert set(np.unique(floats.obs)) <= {0.0, 1.0}
+            assert np.array_equal(floats.obs, small.obs)
+            assert np.array_equal(floats.mask, small.mask)
+            for tables in (floats, small):
+                tables.run(5)
+        small.restore(floats.save())
+        assert np.array_equal(floats.obs, small.obs)
+
+
+def test_other_dtypes_are_refused() -> None:
+    with pytest.raises(ValueError, match="dtype must be float32 or uint8, not 'int8'"):
+        kibitz.Tables(kibitz.make("uno"), 1, dtype="int8")
+
+
+def test_a_mask_that_was_written_to_makes_nothing_legal() -> None:
+    tables = kibitz.Tables(kibitz.make("uno", rules="rlcard"), 4)
+    actions = tables.mask.argmax(axis=1)
+    illegal = int((~tables.mask[0]).argmax())
+    tables.mask[:] = True
+    actions[0] = illegal
+    with pytest.raises(ValueError, match=f"action {illegal} is illegal at table 0"):
+        tables.step(actions)

@@ -384,11 +384,11 @@ class GameBinder {
     c.def(
         "native_tables",
         [](GamePtr g, int batch, const std::string& encoder, const std::vector<std::optional<NativeAgent>>& players,
-           std::uint64_t seed, int threads) {
+           std::uint64_t seed, int threads, bool bytes) {
           nb::object type = nb::type<Tables<G>>().is_valid() ? nb::borrow(nb::type<Tables<G>>()) : nb::object();
-          return type(g, batch, encoder, players, seed, threads);
+          return type(g, batch, encoder, players, seed, threads, bytes);
         },
-        "batch"_a, "encoder"_a, "players"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1,
+        "batch"_a, "encoder"_a, "players"_a, "seed"_a = Int{0, 0, true, true}, "threads"_a = 1, "bytes"_a = false,
         "Lockstep tables; None among the players is a learner.");
     c.def(
         "native_q_learner", [](GamePtr g, Int seed) { return QLearner<G>(g, seed.seed()); }, "seed"_a,

@@ -22,7 +22,7 @@ std::vector<std::shared_ptr<Agent<G>>> bare_agents(const G& game,
 
 template <Game G>
 void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::string& encoder,
-                const std::vector<std::optional<AgentHandle<G>>>& players, Int seed, int threads) {
+                const std::vector<std::optional<AgentHandle<G>>>& players, Int seed, int threads, bool bytes) {
   if (batch < 1 || batch > (1 << 20)) throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
   if (static_cast<int>(players.size()) != game->info().seats)
     throw BadInput("tables need one player per seat, " + std::to_string(game->info().seats));
@@ -30,7 +30,7 @@ void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::
   if (std::find(agents.begin(), agents.end(), nullptr) == agents.end())
     throw BadInput("tables need at least one learning seat");
   new (self) Tables<G>(game, batch, find_encoder(game->info(), encoder), std::move(agents), seed.seed(),
-                       check_threads(threads));
+                       check_threads(threads), bytes);
 }
 
 // An array of the tables' own memory, [batch, width(tables)] or, without a width, [batch]; it keeps the tables alive.
@@ -152,7 +152,7 @@ template <Game G>
 void bind_tables(nb::module_& m, const std::string& name) {
   using T = Tables<G>;
   nb::class_<T> c(m, name.c_str(), "B games in lockstep; see kibitz.Tables.");
-  c.def("__init__", &new_tables<G>, "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a);
+  c.def("__init__", &new_tables<G>, "game"_a, "batch"_a, "encoder"_a, "players"_a, "seed"_a, "threads"_a, "bytes"_a);
   c.def(
       "step",
       [](T& self, nb::ndarray<const std::int32_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> actions) {
@@ -173,6 +173,7 @@ void bind_tables(nb::module_& m, const std::string& name) {
       },
       "steps"_a, "agent"_a, "Steps with the learners' actions chosen by a native agent.");
   bind_array(c, "obs", &T::obs, +[](const T& t) { return t.features(); });
+  bind_array(c, "obs_bytes", &T::obs_bytes, +[](const T& t) { return t.features(); });
   bind_array(c, "mask", &T::mask, +[](const T& t) { return t.ragged() ? 0 : t.actions(); });
   bind_array(c, "payoff", &T::payoff, +[](const T& t) { return t.seats(); });
   bind_array(c, "seat", &T::seat);

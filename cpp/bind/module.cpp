@@ -72,7 +72,8 @@ NB_MODULE(_core, m) {
           "shape", [](const EncoderInfo& e) { return nb::tuple(nb::cast(e.shape)); },
           nb::sig("def shape(self) -> tuple[int, ...]"))
       .def_prop_ro("size", &EncoderInfo::size)
-      .def_ro("peeks", &EncoderInfo::peeks, "Reads hidden cards; not offered on views.");
+      .def_ro("peeks", &EncoderInfo::peeks, "Reads hidden cards; not offered on views.")
+      .def_ro("binary", &EncoderInfo::binary, "Every feature is 0 or 1: tables may keep them as bytes.");
 
   nb::class_<bind::Playouts>(m, "Playouts", "What random games gave: lengths [n], payoffs [n, players].")
       .def_prop_ro(

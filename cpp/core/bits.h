@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <utility>
 
 namespace kibitz {
 
@@ -78,6 +80,24 @@ constexpr Bits random_bits(Bits b, int n, Generator& rng) {
 template <class Generator>
 constexpr int choose_bit(Bits b, Generator& rng) {
   return (b & (b - 1)) == 0 ? lowest(b) : random_bit(b, rng);
+}
+
+// Each bit of a byte as a number of its own: copies of rows of it write many bits at a time.
+template <class T>
+inline constexpr auto kSpread = [] {
+  std::array<std::array<T, 8>, 256> table{};
+  for (int byte = 0; byte < 256; ++byte)
+    for (int i = 0; i < 8; ++i) table[byte][i] = static_cast<T>((byte >> i) & 1);
+  return table;
+}();
+
+// The lowest N bits as N numbers. Unrolled: shifts by constants cost next to nothing.
+template <int N, class T>
+void spread(Bits b, T* out) {
+  static_assert(N >= 8 && N <= 64);
+  const auto eight = [&](int at) { std::memcpy(out + at, kSpread<T>[(b >> at) & 255].data(), 8 * sizeof(T)); };
+  [&]<int... I>(std::integer_sequence<int, I...>) { (eight(8 * I), ...); }(std::make_integer_sequence<int, N / 8>());
+  if constexpr (N % 8 > 0) eight(N - 8);  // some of them once more
 }
 
 template <class F>

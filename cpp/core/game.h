@@ -6,6 +6,7 @@
 // random play of every registered game.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <functional>
@@ -26,7 +27,8 @@ inline constexpr Seat kOver = -2;    // nobody is: the game has ended
 struct EncoderInfo {
   std::string name;
   std::vector<int> shape;
-  bool peeks;  // reads hidden cards; never offered on a view
+  bool peeks;           // reads hidden cards; never offered on a view
+  bool binary = false;  // every feature is 0 or 1: tables may keep them as bytes
 
   int size() const {
     int n = 1;
@@ -147,6 +149,18 @@ concept NativeGame = Game<G> && std::is_trivially_copyable_v<typename G::State>;
 template <class G>
 concept FeaturedActions = requires(const G& game, const typename G::State& state, Action action,
                                    std::span<float> floats) { game.action_features(state, action, floats); };
+
+// Optional, in a game of at most 128 actions: what `legal` lists, as bits.
+using ActionSet = std::array<std::uint64_t, 2>;
+template <class G>
+concept LegalSet = requires(const G& game, const typename G::State& state) {
+  { game.legal_set(state) } -> std::same_as<ActionSet>;
+};
+
+// Optional: a binary encoder's features as bytes, the same as from `encode`.
+template <class G>
+concept EncodesBytes = requires(const G& game, const typename G::State& state, Seat seat, int encoder,
+                                std::span<std::uint8_t> bytes) { game.encode(state, seat, encoder, bytes); };
 
 // Optional: points that a finished deal gives to nobody yet, but in a series to the winners of the next deal that is
 // decided. A function of the payoffs alone, in any order of seats.

@@ -27,15 +27,20 @@ template <Game G>
 class Tables {
  public:
   // opponents: null is a learner. They sit in this order, moved on by one seat after every game, so that everybody
-  // sits everywhere. Table b is the same whatever `threads` and however many tables there are.
+  // sits everywhere. Table b is the same whatever `threads` and however many tables there are. `bytes`: observations of
+  // a binary encoder are kept as bytes.
   Tables(std::shared_ptr<G> game, int batch, int encoder, std::vector<std::shared_ptr<Agent<G>>> players,
-         std::uint64_t seed, int threads)
+         std::uint64_t seed, int threads, bool bytes = false)
       : game_(std::move(game)), encoder_(encoder), threads_(threads), players_(std::move(players)), tables_(batch) {
     const GameInfo& info = game_->info();
+    if (bytes && !info.encoders[static_cast<std::size_t>(encoder)].binary)
+      throw BadInput("encoder '" + info.encoders[static_cast<std::size_t>(encoder)].name +
+                     "' has features other than 0 and 1: its observations must be float32");
     seats_ = info.seats;
     actions_ = info.actions;
     features_ = info.encoders[static_cast<std::size_t>(encoder)].size();
-    obs.resize(static_cast<std::size_t>(batch) * features_);
+    (bytes ? obs_bytes.resize(static_cast<std::size_t>(batch) * features_)
+           : obs.resize(static_cast<std::size_t>(batch) * features_));
     ragged_ = actions_ > kMaskActions;
     if (!ragged_) mask.resize(static_cast<std::size_t>(batch) * actions_);
     action_features_ = info.action_features;
@@ -70,8 +75,7 @@ class Tables {
     const Turn turn(exclusive_, kWhat);
     over_tables(stop, [&](int b) {
       for (std::int64_t i = 0; i < steps; ++i) {
-        Table& t = tables_[b];
-        const Action chosen = choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, t.rng, stop);
+        const Action chosen = pick(tables_[b], agent, tables_[b].rng, stop);
         if (stop && stop->load(std::memory_order_relaxed)) return;
         move(b, chosen);
       }
@@ -99,7 +103,7 @@ class Tables {
         search.run(
             settings.peek ? typename G::View{t.state, seat} : game_->view(t.state, seat),
             [&](Seat s) {
-              const Agent<G>* agent = opponent(t, b, s);
+              const Agent<G>* agent = opponent(t, s);
               return agent ? agent : &self;
             },
             rng, stop);
@@ -141,10 +145,8 @@ class Tables {
     const Turn turn(exclusive_, kWhat);
     parallel(threads_, batch(), 1, stop, [&](std::int64_t begin, std::int64_t end) {
       for (auto b = static_cast<int>(begin); b < static_cast<int>(end); ++b) {
-        const Table& t = tables_[b];
         Rng rng = table_stream(seed, static_cast<std::uint64_t>(b));
-        actions[b] =
-            static_cast<std::int32_t>(choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, rng, stop));
+        actions[b] = static_cast<std::int32_t>(pick(tables_[b], agent, rng, stop));
       }
     });
   }
@@ -162,9 +164,9 @@ class Tables {
   void put(int b, const typename G::State& state) {
     const Turn turn(exclusive_, kWhat);
     if (b < 0 || b >= batch()) throw BadInput("table " + std::to_string(b) + " does not exist");
-    check_learner(tables_[b].games, b, state);
+    check_learner(tables_[b], state);
     tables_[b].state = state;
-    game_->legal(tables_[b].state, tables_[b].legal);
+    look(tables_[b]);
     write(b);
     lay_out();
   }
@@ -213,7 +215,7 @@ class Tables {
 
   // Shared with Python. payoff[b] is that of the game finished in the last step, where done[b]; else zero.
   std::vector<float> obs, payoff;
-  std::vector<std::uint8_t> mask, done;
+  std::vector<std::uint8_t> obs_bytes, mask, done;  // observations are in obs or in obs_bytes
   std::vector<std::int32_t> seat, acted;
 
   // Ragged actions: those of table b are ids[offsets[b]] to ids[offsets[b + 1] - 1], with a row of features each. The
@@ -230,11 +232,15 @@ class Tables {
   }
 
  private:
+  // Bits where the game gives them: to write a mask they need not be looked at one by one.
+  using Legal = std::conditional_t<LegalSet<G>, ActionSet, typename G::Legal>;
+
   struct Table {
     typename G::State state;
-    typename G::Legal legal;
+    Legal legal;
     Rng rng;  // deals, and the moves of the opponents
     std::uint32_t games = 0;
+    int shift = 0;  // players have moved on by so many seats
   };
 
   static constexpr const char* kWhat = "these tables";
@@ -246,16 +252,38 @@ class Tables {
     });
   }
 
-  // Who sits there: the players move on by one seat each game, and table b starts b seats on.
-  const Agent<G>* opponent(const Table& t, int b, int s) const { return opponent(t.games, b, s); }
-  const Agent<G>* opponent(std::uint32_t games, int b, int s) const {
-    const int shift = static_cast<int>((games + static_cast<std::uint32_t>(b)) % static_cast<std::uint32_t>(seats_));
-    return players_[static_cast<std::size_t>((s + seats_ - shift) % seats_)].get();
+  // The players move on by one seat each game, and table b starts b seats on.
+  void set_games(Table& t, int b, std::uint32_t games) const {
+    t.games = games;
+    t.shift = static_cast<int>((games + static_cast<std::uint32_t>(b)) % static_cast<std::uint32_t>(seats_));
+  }
+  const Agent<G>* opponent(const Table& t, int s) const {
+    const int place = s - t.shift;
+    return players_[static_cast<std::size_t>(place < 0 ? place + seats_ : place)].get();
   }
 
-  void check_learner(std::uint32_t games, int b, const typename G::State& state) const {
+  void check_learner(const Table& t, const typename G::State& state) const {
     const Seat s = game_->to_act(state);
-    if (s < 0 || opponent(games, b, s)) throw BadInput("a learning seat must be to act in this state");
+    if (s < 0 || opponent(t, s)) throw BadInput("a learning seat must be to act in this state");
+  }
+
+  void look(Table& t) const {
+    if constexpr (LegalSet<G>)
+      t.legal = game_->legal_set(t.state);
+    else
+      game_->legal(t.state, t.legal);
+  }
+
+  // What `agent` does at a table where it is to act.
+  Action pick(const Table& t, const Agent<G>& agent, Rng& rng, const std::atomic<bool>* stop) const {
+    if constexpr (LegalSet<G>) {
+      if (agent.uniform()) return random_legal(*game_, t.state, rng);
+      typename G::Legal list;
+      game_->legal(t.state, list);
+      return choose(*game_, t.state, game_->to_act(t.state), list, agent, rng, stop);
+    } else {
+      return choose(*game_, t.state, game_->to_act(t.state), t.legal, agent, rng, stop);
+    }
   }
 
   Table read_table(const Value& saved, int b) const {
@@ -267,27 +295,27 @@ class Tables {
       return *found;
     };
     Table out{game_->from_position(member("position")), {}, read_stream(member("stream"))};
-    out.games = static_cast<std::uint32_t>(member("games").integer("games", 1, 0xffffffff));
-    check_learner(out.games, b, out.state);
-    game_->legal(out.state, out.legal);
+    set_games(out, b, static_cast<std::uint32_t>(member("games").integer("games", 1, 0xffffffff)));
+    check_learner(out, out.state);
+    look(out);
     return out;
   }
 
   void redeal(Table& t, int b) {
     do {  // a game in which no learner comes to act is no use here
       t.state = game_->deal(t.rng);
-      ++t.games;
-      advance(t, b);
+      set_games(t, b, t.games + 1);
+      advance(t);
     } while (game_->to_act(t.state) < 0);
   }
 
   // Opponents play until a learner is to act or the game is over.
-  void advance(Table& t, int b) {
+  void advance(Table& t) {
     for (Seat s; (s = game_->to_act(t.state)) >= 0;) {
-      game_->legal(t.state, t.legal);
-      const Agent<G>* agent = opponent(t, b, s);
+      const Agent<G>* agent = opponent(t, s);
+      if (!LegalSet<G> || !agent) look(t);  // `pick` asks for a list itself where there are bits
       if (!agent) return;
-      game_->apply(t.state, choose(*game_, t.state, s, t.legal, *agent, t.rng));
+      game_->apply(t.state, pick(t, *agent, t.rng, nullptr));
     }
   }
 
@@ -296,7 +324,7 @@ class Tables {
     float* out = payoff.data() + static_cast<std::size_t>(b) * seats_;
     acted[b] = game_->to_act(t.state);
     game_->apply(t.state, a);
-    advance(t, b);
+    advance(t);
     done[b] = game_->to_act(t.state) < 0;
     if (done[b]) {
       std::array<double, 64> payoffs;
@@ -312,22 +340,53 @@ class Tables {
   void write(int b) {
     const Table& t = tables_[b];
     seat[b] = game_->to_act(t.state);
-    game_->encode(t.state, static_cast<Seat>(seat[b]), encoder_,
-                  {obs.data() + static_cast<std::size_t>(b) * features_, static_cast<std::size_t>(features_)});
+    const std::size_t at = static_cast<std::size_t>(b) * features_, size = static_cast<std::size_t>(features_);
+    if (obs_bytes.empty())
+      game_->encode(t.state, static_cast<Seat>(seat[b]), encoder_, std::span<float>(obs.data() + at, size));
+    else
+      encode_bytes(t.state, static_cast<Seat>(seat[b]), {obs_bytes.data() + at, size});
     if (ragged_) return;
     std::uint8_t* row = mask.data() + static_cast<std::size_t>(b) * actions_;
-    std::fill_n(row, actions_, std::uint8_t{0});
-    for (Action a : t.legal) row[a] = 1;
+    if constexpr (LegalSet<G>) {
+      write_mask(t.legal, row);
+    } else {
+      std::fill_n(row, actions_, std::uint8_t{0});
+      for (Action a : t.legal) row[a] = 1;
+    }
+  }
+
+  void write_mask(const ActionSet& set, std::uint8_t* row) const {
+    int a = actions_ >= 64 ? 64 : actions_ >= 56 ? 56 : 0;  // so many at once, the others one by one
+    if (a == 64) spread<64>(set[0], row);
+    if (a == 56) spread<56>(set[0], row);
+    for (; a < actions_; ++a) row[a] = (set[static_cast<std::size_t>(a / 64)] >> (a % 64)) & 1;
+  }
+
+  void encode_bytes(const typename G::State& state, Seat s, std::span<std::uint8_t> out) const {
+    if constexpr (EncodesBytes<G>) {
+      game_->encode(state, s, encoder_, out);
+    } else {
+      thread_local std::vector<float> floats;
+      floats.resize(out.size());
+      game_->encode(state, s, encoder_, std::span<float>(floats));
+      for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<std::uint8_t>(floats[i]);
+    }
   }
 
   // Not by the mask: that is memory of the caller's, too, who may have written to it.
   bool is_legal(int b, Action a) const {
     const auto& legal = tables_[b].legal;
-    return std::binary_search(legal.begin(), legal.end(), a);
+    if constexpr (LegalSet<G>)
+      return (legal[a / 64] >> (a % 64)) & 1;
+    else
+      return std::binary_search(legal.begin(), legal.end(), a);
   }
 
   // Writes the ragged arrays: where each table's part begins is known only when all have moved.
   void lay_out() {
+    if constexpr (!LegalSet<G>) lay_out_ragged();  // a game with such a set has a mask
+  }
+  void lay_out_ragged() {
     if (!ragged_) return;
     starts_.resize(offsets.size());  // `offsets` is memory of the caller's, too
     for (int b = 0; b < batch(); ++b) starts_[b + 1] = starts_[b] + tables_[b].legal.size();
@@ -355,8 +414,10 @@ class Tables {
   }
 
   [[noreturn]] void throw_illegal(int b, std::int32_t a) const {
+    typename G::Legal list;
+    game_->legal(tables_[b].state, list);
     std::vector<std::string> legal;
-    for (Action x : tables_[b].legal) legal.push_back(std::to_string(x));
+    for (Action x : list) legal.push_back(std::to_string(x));
     throw BadInput("action " + std::to_string(a) + " is illegal at table " + std::to_string(b) +
                    "; legal: " + joined(legal));
   }

@@ -3,7 +3,7 @@
 namespace kibitz::tictactoe {
 
 TicTacToe::TicTacToe(int size) : size_(size), all_((std::uint32_t{1} << (size * size)) - 1) {
-  info_ = board::two_seats(kName, size * size, {{"planes", {3, size, size}, false}}, {{"size", size}});
+  info_ = board::two_seats(kName, size * size, {{"planes", {3, size, size}, false, true}}, {{"size", size}});
   std::uint32_t down = 0, up = 0;
   for (int i = 0; i < size; ++i) {
     down |= std::uint32_t{1} << (i * size + i);

@@ -1,6 +1,4 @@
 // The encoders of Uno: li, brown (peeks), brown-fair, full. README.md has their layouts.
-#include <cstring>
-
 #include "games/uno/uno.h"
 
 namespace kibitz::uno {
@@ -9,35 +7,27 @@ namespace {
 
 constexpr int kPlane = kColours * kTraits;
 
-// Eight floats for each byte of a bit set, so that a plane is eight copies instead of sixty tests.
-constexpr auto kFloats = [] {
-  std::array<std::array<float, 8>, 256> table{};
-  for (int byte = 0; byte < 256; ++byte)
-    for (int i = 0; i < 8; ++i) table[byte][i] = static_cast<float>((byte >> i) & 1);
-  return table;
-}();
-
+// Writes features one after the other, as floats or, of binary encoders, as bytes.
+template <class T>
 class Writer {
  public:
-  explicit Writer(std::span<float> out) : at_(out.data()) {}
+  explicit Writer(std::span<T> out) : at_(out.data()) {}
 
   void plane(Bits b) {
-    for (int i = 0; i < 56; i += 8) std::memcpy(at_ + i, kFloats[(b >> i) & 255].data(), 8 * sizeof(float));
-    std::memcpy(at_ + 56, kFloats[b >> 56].data(), 4 * sizeof(float));
+    spread<kPlane>(b, at_);
     at_ += kPlane;
   }
   void one_hot(int index, int size) {  // all zero where the index is out of range
-    for (int i = 0; i < size; ++i) *at_++ = static_cast<float>(i == index);
+    for (int i = 0; i < size; ++i) *at_++ = static_cast<T>(i == index);
   }
-  void number(double x) { *at_++ = static_cast<float>(x); }
+  void number(double x) { *at_++ = static_cast<T>(x); }
 
   // Three planes: cards held 0, 1, 2 times. Wilds fill their whole column; more than two count as two.
   void three_planes(const Hand& h) {
     Bits one = h.one & kColoured, two = h.two;
-    for (Card wild : {kWild, kWild4}) {
-      const int n = h.count(wild);
-      if (n >= 1) one |= Hand::wild_bits(wild);
-      if (n >= 2) two |= Hand::wild_bits(wild);
+    for (Card wild : {kWild, kWild4}) {  // k of them are the k lowest of their bits
+      one |= (0 - ((h.one >> wild) & 1)) & Hand::wild_bits(wild);
+      two |= (0 - ((h.one >> (wild + kTraits)) & 1)) & Hand::wild_bits(wild);
     }
     plane(~one & kAllBits);
     plane(one & ~two);
@@ -50,7 +40,7 @@ class Writer {
   }
 
  private:
-  float* at_;
+  T* at_;
 };
 
 Bits target_bit(const State& s) { return s.colour == kNoColour ? 0 : bit(s.colour * kTraits + s.trait); }
@@ -76,7 +66,7 @@ Hand others(const State& s, int seat, int players) {
   return h;
 }
 
-void encode_full(const State& s, int seat, int players, Writer w) {
+void encode_full(const State& s, int seat, int players, Writer<float> w) {
   w.two_planes(s.hands[seat]);
   w.one_hot(s.colour, kColours);
   w.one_hot(s.trait, kTraits);
@@ -105,15 +95,24 @@ void encode_full(const State& s, int seat, int players, Writer w) {
   w.one_hot(mine ? trait_of(s.drawn) : -1, kTraits);
 }
 
+// li, brown, brown-fair: planes of the own hand, of others, and of the target.
+template <class T>
+void encode_planes(const State& s, Seat seat, int encoder, int players, Writer<T> w) {
+  w.three_planes(s.hands[seat]);
+  if (encoder == 1) w.three_planes(others(s, seat, players));
+  if (encoder == 2) w.three_planes(unseen(s, seat));
+  w.plane(target_bit(s));
+}
+
 }  // namespace
 
 void Uno::encode(const State& s, Seat seat, int encoder, std::span<float> out) const {
-  Writer w(out);
-  if (encoder == 3) return encode_full(s, seat, options_.players, w);
-  w.three_planes(s.hands[seat]);
-  if (encoder == 1) w.three_planes(others(s, seat, options_.players));
-  if (encoder == 2) w.three_planes(unseen(s, seat));
-  w.plane(target_bit(s));
+  if (encoder == 3) return encode_full(s, seat, options_.players, Writer(out));
+  encode_planes(s, seat, encoder, options_.players, Writer(out));
+}
+
+void Uno::encode(const State& s, Seat seat, int encoder, std::span<std::uint8_t> out) const {
+  encode_planes(s, seat, encoder, options_.players, Writer(out));
 }
 
 }  // namespace kibitz::uno

@@ -35,9 +35,9 @@ Uno::Uno(const Options& options) : options_(options), blank_(blank_state()) {
     next_[0][i] = static_cast<std::uint8_t>(i == 0 ? o.players - 1 : i - 1);
     next_[1][i] = static_cast<std::uint8_t>(i == o.players - 1 ? 0 : i + 1);
   }
-  info_.encoders = {{"li", {4, 4, 15}, false},
-                    {"brown", {7, 4, 15}, true},
-                    {"brown-fair", {7, 4, 15}, false},
+  info_.encoders = {{"li", {4, 4, 15}, false, true},
+                    {"brown", {7, 4, 15}, true, true},
+                    {"brown-fair", {7, 4, 15}, false, true},
                     {"full", {kFullSize}, false}};
   info_.options = Value(Value::Object{{"players", o.players},
                                       {"rules", rlcard() ? "rlcard" : "official"},
@@ -165,6 +165,15 @@ void Uno::legal(const State& s, Legal& out) const {
     push_bits(plays(s), out);
   else
     legal_special(s, out);
+}
+
+ActionSet Uno::legal_set(const State& s) const {
+  if (s.phase == Phase::kPlay) return {plays(s), 0};
+  Legal list;
+  legal_special(s, list);
+  ActionSet out{};
+  for (Action a : list) out[a / 64] |= bit(a % 64);
+  return out;
 }
 
 Action Uno::random_legal(const State& s, Rng& rng) const {

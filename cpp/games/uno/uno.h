@@ -121,6 +121,7 @@ class Uno {
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
+  ActionSet legal_set(const State& s) const;
   void apply(State& s, Action a) const { rlcard() ? apply_rlcard(s, a) : apply_official(s, a); }
   std::uint32_t playout(State& s, Rng& rng) const;
   void payoff(const State& s, std::span<double> out) const;
@@ -128,6 +129,7 @@ class Uno {
   std::uint64_t key(const View& v) const;
   State sample(const View& v, Rng& rng) const;
   void encode(const State& s, Seat seat, int encoder, std::span<float> out) const;
+  void encode(const State& s, Seat seat, int encoder, std::span<std::uint8_t> out) const;
   Value position(const State& s) const;
   Value position(const View& v) const;
   State from_position(const Value& json) const;

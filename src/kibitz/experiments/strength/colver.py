@@ -32,6 +32,7 @@ GOAL = 0.5
     "strength/belote-colver",
     title="Belote card play against colver",
     paper=(
+        "colver played without its networks, which its package does not contain. "
         "colver 0.11.1 through its Python API, in the same process, everybody on one thread: `ismcts` (its naive "
         "ISMCTS), `smart-ismcts` (the same with beliefs), `isdd` (double-dummy PIMC with uniform worlds). Trump "
         "spades, seat 0 leads, no auction. Every deal is played twice, the sides changed: a pair; with more points in "
