@@ -35,7 +35,7 @@ def main(kind: str) -> None:
     listening = socket.create_server(("127.0.0.1", 0))
     print(listening.getsockname()[1], flush=True)
     turn = 0
-    while True:
+    while listening.fileno() >= 0:
         connection, _ = listening.accept()
         with connection:
             try:
@@ -44,6 +44,8 @@ def main(kind: str) -> None:
                     turn += 1
                     answer(kind, connection, turn - 1)
                 else:
+                    if kind == "leaving" and b"STOP" in request:
+                        listening.close()
                     connection.sendall(READY)
             except OSError:
                 pass

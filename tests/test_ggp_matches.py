@@ -6,16 +6,18 @@ import asyncio
 import contextlib
 import json
 import signal
+import socket
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from ggp_common import MAIN, bad_player, kibitz_player, process, run, sheet
 
 from kibitz import cli
-from kibitz.ggp import manager, player
-from kibitz.ggp.protocol import Address, Start
+from kibitz.ggp import manager, player, protocol
+from kibitz.ggp.protocol import Address, Start, UnreachableError
 from kibitz.ggp.record import Record, pictures
 from kibitz.ggp.referee import read_rules
 
@@ -174,9 +176,65 @@ def test_without_a_follower_the_thinker_plays_on() -> None:
     run(talk())
 
 
+def test_start_clocks_of_a_day_are_played() -> None:
+    async def talk() -> None:
+        playing = player.Player(player.Settings())
+        start = Start("m", "a", read_rules(STAIRS).items, protocol.MOST_CLOCK, protocol.MOST_CLOCK)
+        assert await playing.answer(str(start)) == "ready"
+        await playing.close()
+
+    run(talk())
+
+
+@pytest.fixture
+def closed() -> Iterator[Address]:
+    """An address where nobody listens, and nobody else can begin to."""
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        yield Address(*bound.getsockname())
+
+
+def test_without_any_player_there_is_no_match(tmp_path: Path, closed: Address) -> None:
+    unknown = Address("nosuch.invalid", 9147)
+    match = manager.Match(sheet("hex_3"), "hex_3", [closed, unknown], manager.Settings(records=tmp_path))
+    with pytest.raises(UnreachableError) as refused:
+        run(match.run())
+    assert f"no player can be reached: {closed} (no connection: Connection refused), {unknown} (" in str(refused.value)
+    [path] = tmp_path.glob("*.json")
+    record = Record.load(path)
+    assert record.status == "aborted"
+    assert [(error.role, error.error) for error in record.errors] == [("red", "CE"), ("blue", "CE")]
+
+
+def test_with_some_of_the_players_there_is_one(closed: Address) -> None:
+    with bad_player("late") as (_, port):  # it says ready, and plays nothing that is legal here
+        players = [closed, Address("127.0.0.1", int(port))]
+        record = run(manager.Match(sheet("tictactoe"), "tictactoe", players, manager.Settings(60, 1)).run())
+    assert record.status == "over"
+    assert record.errors[0].role == "x"
+    assert "no connection" in record.errors[0].why
+
+
+def test_commands_end_when_the_players_have_gone(
+    tmp_path: Path, closed: Address, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["ggp", "manager", "hex_3", "--records", str(tmp_path), "--matches", "3", "--players"]
+    assert cli.run([*command, str(closed)]) == 2
+    error = capsys.readouterr().err
+    assert error == f"kibitz: no player can be reached: {closed} (no connection: Connection refused)\n"
+    with bad_player("leaving") as (_, port):  # after the first match
+        assert cli.run([*command, f"127.0.0.1:{port}"]) == 2
+    captured = capsys.readouterr()
+    assert captured.err.endswith(
+        f"kibitz: no player can be reached: 127.0.0.1:{port} (no connection: Connection refused)\n"
+    )
+    assert f"127.0.0.1:{port}" in captured.out  # the match that was played
+
+
 def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "records"
-    command = ["ggp", "manager", "hex_3", "--matches", "2", "--watch", "--rotate", "--records", str(folder)]
+    command = ["ggp", "manager", "hex_3", "--players", "random", "--matches", "2", "--watch", "--rotate"]
+    command += ["--records", str(folder)]
     assert cli.run(command) == 0
     out = capsys.readouterr().out
     assert "turn 1: red " in out
@@ -196,16 +254,30 @@ def test_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["manager", "nosuch"], "there is no rulesheet"),
+        (["manager", "nosuch", "--players", "random"], "there is no rulesheet"),
+        (["manager", "hex_3"], "--players"),
+        (["manager", "hex_3", "--players", ""], "host:port"),
+        (["manager", "nosuch", "--players", "a:65536"], "within 1 to 65535"),
+        (["manager", "nosuch", "--players", "a:0"], "within 1 to 65535"),
+        (["manager", "nosuch", "--players", "a:1", "--matches", "0"], "within 1 to 100000"),
+        (["manager", "nosuch", "--players", "a:1", "--matches", "1000000000000"], "within 1 to 100000"),
+        (["manager", "nosuch", "--players", "a:1", "--start", "86401"], "start clock must be whole seconds within"),
+        (["manager", "nosuch", "--players", "a:1", "--play", "1e300"], "within 1 to 86400, not 1e+300"),
+        (["manager", "nosuch", "--players", "a:1", "--play", "nan"], "within 1 to 86400, not nan"),
+        (["manager", "nosuch", "--players", "a:1", "--play", "-1"], "within 1 to 86400, not -1"),
+        (["player", "--at-once", "65"], "1 to 64"),
+        (["player", "--at-once", "0"], "1 to 64"),
+        (["player", "--margin", "nan"], "margin"),
+        (["player", "--port", "-1"], "port"),
         (["manager", "hex_3", "--players", "here"], "host:port"),
         (["manager", "hex_3", "--players", "random,random,random"], "2 roles"),
         (["manager", "hex_3", "--players", "a:1,a:1"], "given twice"),
-        (["manager", "hex_3", "--play", "0"], "play clock"),
+        (["manager", "hex_3", "--players", "a:1", "--play", "0"], "play clock"),
         (["manager", "hex_3", "--players", "http://127.0.0.1:9147"], "no address"),
         (["manager", "hex_3", "--players", ",127.0.0.1:9147"], "no address"),
         (["manager", "monty_hall", "--players", "random,127.0.0.1:9147"], "played by the manager"),
         (["player", "--agent", "uct:foo=1"], "foo"),
-        (["manager", "hex_3", "--start", "2.5"], "start clock must be whole seconds"),
+        (["manager", "hex_3", "--players", "a:1", "--start", "2.5"], "start clock must be whole seconds"),
         (["player", "--port", "70000"], "port"),
         (["player", "--agent", "nosuch"], "unknown agent"),
         (["player", "--name", "a b"], "name"),

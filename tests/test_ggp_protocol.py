@@ -115,6 +115,17 @@ def test_silent_peers_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
     run(talk())
 
 
+def test_addresses_of_players() -> None:
+    assert Address.parse(" example.org:1 ") == Address("example.org", 1)
+    assert str(Address.parse("[::1]:65535")) == "[::1]:65535"
+    for text in ("a:0", "a:65536", "a:100000", "a:" + "9" * 10_000):
+        with pytest.raises(ValueError, match="within 1 to 65535"):
+            Address.parse(text)
+    for text in ("", "a", ":1", "a:", "a:-1", "a:1.0", "http://a:1", "a b:1"):
+        with pytest.raises(ValueError, match="write host:port"):
+            Address.parse(text)
+
+
 def conversation(name: str) -> tuple[Record, list[str]]:
     """A match in which the first role plays its first legal move, and the messages that came to it."""
     rules = sheet(name)

@@ -20,7 +20,7 @@ from kibitz.arena.stats import mean_interval
 from kibitz.cli import errors, inputs, screen
 from kibitz.ggp import manager as managing
 from kibitz.ggp import player as playing
-from kibitz.ggp.protocol import Address
+from kibitz.ggp.protocol import MOST_CLOCK, Address
 from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
 from kibitz.ggp.referee import read_rules
 from kibitz.registry import parse_spec
@@ -35,6 +35,8 @@ app = App(
     kibitz gdl show matches/RECORD.json
 """,
 )
+
+MOST_MATCHES = 100_000
 
 
 @app.command
@@ -63,7 +65,7 @@ def player(
     margin
         Seconds between the answer and the end of the clock.
     at_once
-        So many matches at the same time; further ones are told that it is busy.
+        So many matches at the same time, up to 64; further ones are told that it is busy.
     seed
         Of the agent's chance; always another if left out.
     """
@@ -84,7 +86,7 @@ def manager(
     file: str,
     /,
     *,
-    players: str = "",
+    players: str,
     start: float = 10.0,
     play: float = 5.0,
     matches: int = 1,
@@ -96,21 +98,23 @@ def manager(
 ) -> int:
     """Play matches of a rulesheet between players on the network, and keep records.
 
-    A random legal move replaces an answer that is late, broken or not legal; the record tells why.
+    A random legal move replaces an answer that is late, broken or not legal; the record tells why. It is an error if
+    none of the players can be reached when a match starts.
 
     Parameters
     ----------
     file
         A rulesheet, or the name of one of ours.
     players
-        host:port of a player for each role but random, in the order of the roles, separated by commas; where random
-        stands in place of a player the manager plays at random, and so it does for roles that are left over.
+        host:port of a player for each role but random, in the order of the roles, separated by commas; at least one.
+        Where random stands in place of a player the manager plays at random, and so it does for roles that are left
+        over.
     start
-        The start clock, in whole seconds.
+        The start clock, in whole seconds, up to a day.
     play
-        The play clock, in whole seconds.
+        The play clock, in whole seconds, up to a day.
     matches
-        How many.
+        How many, up to 100000.
     seed
         Of the manager's chance: the role random, replaced moves, scrambled names; another one every time if left out.
     rotate
@@ -122,25 +126,26 @@ def manager(
     records
         The folder for the records of the matches.
     """
-    if matches < 1:
-        raise ValueError(f"matches must be at least 1, not {matches}")
+    if not 1 <= matches <= MOST_MATCHES:
+        raise ValueError(f"matches must be within 1 to {MOST_MATCHES}, not {matches}")
     clocks = _clock("start", start), _clock("play", play)
     settings = managing.Settings(*clocks, scramble=scramble, records=records)
     if seed is not None:
         settings = replace(settings, seed=inputs.check_seed(seed))
+    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",")]
     path = gdl.find(file)
     rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
-    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",") if players]
     if len(seated) == len(rules.roles) > len(rules.seats):  # the role random may be named, too
         chance = next(at for at, role in enumerate(rules.roles) if role.lower() == "random")
         if seated.pop(chance) is not None:
             raise ValueError("the role random is played by the manager; write random in its place, or nothing")
-    plan = [managing.seating(seated, len(rules.seats), number * rotate) for number in range(matches)]
+    managing.seating(seated, len(rules.seats))  # says now if it cannot be
     records.mkdir(parents=True, exist_ok=True)
     done: list[Record] = []
 
     async def play_all() -> None:
-        for number, seats in enumerate(plan):
+        for number in range(matches):
+            seats = managing.seating(seated, len(rules.seats), number * rotate)
             match = managing.Match(rules, path.stem, seats, settings, number, _watch if watch else _ignore)
             done.append(await match.run())
             screen.note(_result(done[-1]))
@@ -149,9 +154,10 @@ def manager(
         asyncio.run(play_all())
     except KeyboardInterrupt:
         screen.note("interrupted; the players are told")
-    if done:
-        screen.out().print(_summary(done))
-        screen.note(f"records are in {records}")
+    finally:
+        if done:
+            screen.out().print(_summary(done))
+            screen.note(f"records are in {records}")
     return 0 if len(done) == matches else errors.INTERRUPTED
 
 
@@ -172,8 +178,8 @@ def _check_agent(spec: str) -> None:
 
 
 def _clock(name: str, seconds: float) -> int:
-    if not float(seconds).is_integer():
-        raise ValueError(f"the {name} clock must be whole seconds, as messages have it, not {seconds:g}")
+    if not (1 <= seconds <= MOST_CLOCK and float(seconds).is_integer()):
+        raise ValueError(f"the {name} clock must be whole seconds within 1 to {MOST_CLOCK}, not {seconds:g}")
     return int(seconds)
 
 

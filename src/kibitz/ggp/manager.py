@@ -15,7 +15,7 @@ from pathlib import Path
 
 from kibitz._core import Rng, Seeds
 from kibitz.ggp import kif, protocol
-from kibitz.ggp.protocol import Abort, Address, Play, ProtocolError, Start, Stop
+from kibitz.ggp.protocol import Abort, Address, Play, ProtocolError, Start, Stop, UnreachableError
 from kibitz.ggp.record import Mishap, Record
 from kibitz.ggp.referee import Referee, Rules, goals_that_hold
 from kibitz.ggp.scramble import Plain, Scrambler
@@ -47,6 +47,7 @@ class Said:
     answer: str = ""
     error: str = ""
     why: str = ""
+    reached: bool = True
 
 
 Watch = Callable[["Match"], None]
@@ -100,7 +101,7 @@ class Match:
 
     async def run(self) -> Record:
         """Plays to the end. Cancelled, it tells the players, and the record says so; interrupted while it is working,
-        the record alone."""
+        the record alone. UnreachableError if there are players, and at START none of them can be reached."""
         try:
             self._save(at_once=True)
             await self._start()
@@ -139,10 +140,14 @@ class Match:
         for at in self.seated:
             role = self.names.there(kif.parse_one(self.rules.roles[at]))
             messages[at] = str(Start(self.record.match, role, rules, *clocks))
-        for at, said in (await self._ask_all(messages, self.settings.start_clock)).items():
+        answers = await self._ask_all(messages, self.settings.start_clock)
+        for at, said in answers.items():
             if not said.error and said.answer.lower() != "ready":
                 said = Said(error=f"IL {said.answer[:MOST_SAID]}", why="the answer to START is not ready")
             self._mishap(None, at, said)
+        if answers and not any(said.reached for said in answers.values()):
+            reasons = ", ".join(f"{self.seated[at]} ({said.why})" for at, said in answers.items())
+            raise UnreachableError(f"no player can be reached: {reasons}")
 
     async def _turn(self) -> None:
         legal = self.referee.legal()
@@ -209,7 +214,7 @@ class Match:
         except ProtocolError as problem:
             return Said(error="CE", why=f"broken answer: {problem}")
         except ConnectionError as problem:
-            return Said(error="CE", why=str(problem))
+            return Said(error="CE", why=str(problem), reached=not isinstance(problem, UnreachableError))
 
     def _mishap(self, turn: int | None, at: int, said: Said, played: str | None = None) -> None:
         if said.error:

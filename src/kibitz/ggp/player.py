@@ -24,6 +24,8 @@ Say = Callable[[str], None]
 MOST_LINE = 64 << 20  # of what a thinker says: all legal moves of a large game
 MOST_WAITING = 32 << 20  # bytes on the way to a thinker
 THINKER = FOLLOWER = ("-m", "kibitz.ggp.thinker")  # what python runs for a match
+MOST_AT_ONCE = protocol.MOST_CONNECTIONS  # matches; a further one could not be asked for its moves
+MOST_GROUNDING = 3600  # seconds; rulesheets take no more
 FORGET = 60.0  # seconds beyond three of its clocks, after which a match that nobody mentions is given up
 
 
@@ -42,8 +44,8 @@ class Settings:
             raise ValueError(f"a player's name has letters, digits, '_', '-' and '.', not {self.name!r}")
         if not 0 <= self.margin <= 60:
             raise ValueError(f"margin must be within 0 to 60 seconds, not {self.margin:g}")
-        if self.at_once < 1:
-            raise ValueError(f"at least one match at once, not {self.at_once}")
+        if not 1 <= self.at_once <= MOST_AT_ONCE:
+            raise ValueError(f"there may be 1 to {MOST_AT_ONCE} matches at once, not {self.at_once}")
 
     def margin_of(self, clock: float) -> float:
         return min(self.margin, 0.3 * clock)
@@ -255,7 +257,8 @@ class Player:
             "role": kif.text(start.role),
             "agent": self.settings.agent,
             "seed": self._seeds.getrandbits(62),
-            "seconds": max(1, int(clock / 3)),  # for grounding, twice; searches go on without if it takes longer
+            # For grounding, twice; searches go on without if it takes longer.
+            "seconds": min(max(1, int(clock / 3)), MOST_GROUNDING),
         }
 
         def remark(text: str) -> None:

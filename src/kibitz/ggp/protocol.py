@@ -7,7 +7,9 @@ Everything that comes from outside is bounded in size and in time; what is wrong
 from __future__ import annotations
 
 import asyncio
+import os
 import re
+import socket
 import urllib.parse
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -33,6 +35,10 @@ CORS = (
 
 class ProtocolError(ValueError):
     """What came from the other side is no message."""
+
+
+class UnreachableError(ConnectionError):
+    """Nothing listens at an address, or no way leads there."""
 
 
 # ------------------------------------------------------------------------------------------------------- messages
@@ -349,9 +355,11 @@ class Address:
     def parse(cls, text: str) -> Address:
         host, colon, port = text.strip().rpartition(":")
         host = host.removeprefix("[").removesuffix("]")  # of an IPv6 address
-        sound = re.fullmatch(r"[^\s/\[\]]+", host) and re.fullmatch(r"[0-9]{1,5}", port)
-        if not colon or not sound or not 0 < int(port) < 65536:
+        if not colon or not re.fullmatch(r"[^\s/\[\]]+", host) or not re.fullmatch(r"[0-9]+", port):
             raise ValueError(f"{text!r} is no address of a player; write host:port, as in 127.0.0.1:9147")
+        # Digits are counted before they are read, as in messages.
+        if len(port) > 5 or not 0 < int(port) < 65536:
+            raise ValueError(f"{text!r} is no address of a player: ports are within 1 to 65535")
         return cls(host, int(port))
 
     def __str__(self) -> str:
@@ -359,13 +367,13 @@ class Address:
 
 
 async def ask(address: Address, message: str, seconds: float) -> str:
-    """Sends a message and waits for the answer. TimeoutError: it did not come within the seconds; ConnectionError:
-    nobody is there, or the line broke; ProtocolError: what came is no answer."""
+    """Sends a message and waits for the answer. TimeoutError: it did not come within the seconds; UnreachableError:
+    there is no connection; another ConnectionError: the line broke; ProtocolError: what came is no answer."""
     try:
         async with asyncio.timeout(CONNECT_SECONDS):
             reader, writer = await asyncio.open_connection(address.host, address.port, limit=MOST_HEAD)
     except (OSError, UnicodeError) as problem:  # TimeoutError is one, too
-        raise ConnectionError(f"no connection: {problem or 'it took too long'}") from None
+        raise UnreachableError(f"no connection: {_reason(problem)}") from None
     try:
         async with asyncio.timeout(seconds):
             writer.write(request_bytes(message, str(address)))
@@ -377,6 +385,15 @@ async def ask(address: Address, message: str, seconds: float) -> str:
         raise ConnectionError(str(problem)) from None
     finally:
         writer.transport.abort()  # nothing is left to be said, and a peer that never closes is not waited for
+
+
+def _reason(problem: OSError | UnicodeError) -> str:
+    """Why there is no connection, without the address, which callers name."""
+    if isinstance(problem, socket.gaierror):
+        return str(problem.strerror)  # of a host that nobody knows; its numbers are not those of os.strerror
+    if isinstance(problem, OSError) and problem.errno:
+        return os.strerror(problem.errno)
+    return str(problem) or "it took too long"
 
 
 Answer = Callable[[str], Awaitable[str]]
