@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import sys
-import time
 
 READY = b"HTTP/1.0 200 OK\r\nContent-type: text/acl\r\nContent-length: 5\r\n\r\nready"
 
@@ -16,15 +16,21 @@ def reply(body: bytes) -> bytes:
 
 def answer(kind: str, connection: socket.socket, turn: int) -> None:
     """The answer to the PLAY of a turn."""
-    if kind == "late" and turn == 1:
-        time.sleep(2.5)
+    if kind == "mute" or (kind == "late" and turn == 1):
+        print("asked", flush=True)
+        connection.recv(1)  # until the manager hangs up
+        return
     if kind == "dying" and turn == 1:
         os._exit(0)
     if kind == "mad":
-        if turn == 3:  # a slow one: never silent, never finished
-            for letter in b"HTTP/1.0 200 OK\r\nX: " + b"y" * 100:
-                connection.sendall(bytes([letter]))
-                time.sleep(0.05)
+        if turn == 3:  # never silent, never finished, until the manager hangs up
+            connection.sendall(b"HTTP/1.0 200 OK\r\nX: ")
+            connection.settimeout(0.05)
+            while True:
+                with contextlib.suppress(TimeoutError):
+                    if not connection.recv(1):
+                        return
+                connection.sendall(b"y")
         said = (b"\xff\xfe\x00 no HTTP at all \r\n\r\n", reply(b"( pick ( ( 1"), reply(b"( pick 99 )"))[turn]
         connection.sendall(said)
         return

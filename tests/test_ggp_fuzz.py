@@ -7,19 +7,24 @@ import contextlib
 import os
 import re
 import resource
+import signal
+import socket
+import struct
+import sys
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
+from ggp_common import MINDS, STAIRS, WATCHED, environment, exchange, run, sheet
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from variants import effort
 
 from kibitz.ggp import kif, player, protocol
-from kibitz.ggp.protocol import ProtocolError
+from kibitz.ggp.protocol import Address, ProtocolError, Start, request_bytes
 from kibitz.ggp.record import Record
+from kibitz.ggp.referee import read_rules
 
 ATOMS = st.sampled_from(["PLAY", "start", "STOP", "info", "ABORT", "PREVIEW", "m", "nil", "1", "0", "-3", "?x", "role"])
 TERMS: st.SearchStrategy[Any] = st.recursive(ATOMS, lambda inner: st.lists(inner, max_size=6).map(tuple), max_leaves=20)
@@ -133,16 +138,17 @@ class Loop:
         writer.write(self.said)
         writer.close()
 
-    async def _tell(self, raw: bytes) -> bytes:
+    async def _tell(self, raw: bytes, hang_up: bool) -> bytes:
         reader, writer = await asyncio.open_connection(*self.server.sockets[0].getsockname()[:2])
         writer.write(raw)
         with contextlib.suppress(OSError):
-            writer.write_eof()
+            if hang_up:
+                writer.write_eof()
             return await asyncio.wait_for(reader.read(), 5)
         return b""
 
-    def tell_player(self, raw: bytes) -> bytes:
-        return self.runner.run(self._tell(raw))
+    def tell_player(self, raw: bytes, hang_up: bool) -> bytes:
+        return self.runner.run(self._tell(raw, hang_up))
 
     def ask_peer(self, raw: bytes) -> str:
         self.said = raw
@@ -164,9 +170,9 @@ def memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10  # MB
 
 
-def bombard(loop: Loop, raw: bytes) -> None:
+def bombard(loop: Loop, raw: bytes, hang_up: bool) -> None:
     """Both sides, once: an HTTP answer or none from the player, an answer or a known error at the manager."""
-    reply = loop.tell_player(raw)
+    reply = loop.tell_player(raw, hang_up)
     assert reply == b"" or re.match(rb"HTTP/1\.0 (200 OK|400 Bad Request)\r\n", reply)
     assert len(reply) < protocol.MOST_REPLY
     with contextlib.suppress(ProtocolError, ConnectionError, TimeoutError):
@@ -178,21 +184,146 @@ def bombard(loop: Loop, raw: bytes) -> None:
 
 def test_anything_over_a_socket(loop: Loop, monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as KIBITZ_FUZZ_SECONDS says, with other examples in every round; a little without."""
-    minds = (str(Path(__file__).with_name("ggp_minds.py")), "silent")
-    monkeypatch.setattr(player, "THINKER", minds)
-    monkeypatch.setattr(player, "FOLLOWER", minds)
+    monkeypatch.setattr(player, "THINKER", (str(MINDS), "silent"))
+    monkeypatch.setattr(player, "FOLLOWER", (str(MINDS), "silent"))
+    monkeypatch.setattr(protocol, "READ_SECONDS", 0.2)
     before, rounds = memory(), 0
     end = time.monotonic() + float(os.environ.get("KIBITZ_FUZZ_SECONDS", "3"))
     while time.monotonic() < end:
 
         @seed(rounds)
         @settings(max_examples=100, database=None, deadline=None, suppress_health_check=list(HealthCheck))
-        @given(RAW)
-        def anything(raw: bytes) -> None:
+        @given(RAW, st.sampled_from([True, True, True, False]))
+        def anything(raw: bytes, hang_up: bool) -> None:
             if time.monotonic() < end:
-                bombard(loop, raw)
+                bombard(loop, raw, hang_up)
 
         anything()
         rounds += 1
-    assert loop.tell_player(protocol.request_bytes("( INFO )", "x")).startswith(b"HTTP/1.0 200 OK")
+    monkeypatch.undo()
+    assert loop.tell_player(request_bytes("( INFO )", "x"), hang_up=False).startswith(b"HTTP/1.0 200 OK")
     assert memory() - before < 200
+
+
+# --------------------------------------------------------------------------------------- peers and players that go
+
+DAY = protocol.MOST_CLOCK
+
+
+class Counted:
+    """A player, and events for how many of its answers are waited for."""
+
+    def __init__(self) -> None:
+        self.player = player.Player(player.Settings())
+        self.waiting = 0
+        self.full, self.empty = asyncio.Event(), asyncio.Event()
+
+    async def answer(self, text: str) -> str:
+        self.waiting += 1
+        if self.waiting == protocol.MOST_CONNECTIONS:
+            self.empty.clear()
+            self.full.set()
+        try:
+            return await self.player.answer(text)
+        finally:
+            self.waiting -= 1
+            if not self.waiting:
+                self.full.clear()
+                self.empty.set()
+
+
+def leave(how: str, writer: asyncio.StreamWriter) -> None:
+    if how == "half":
+        writer.write_eof()  # which looks no different from a close at the other end
+    elif how == "close":
+        writer.close()
+    else:
+        linger = struct.pack("ii", 1, 0)  # so that the connection is reset
+        writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+        writer.transport.abort()
+
+
+@pytest.mark.parametrize("how", ["half", "close", "reset"])
+def test_peers_that_hang_up_give_their_slots_back(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All slots are taken by PLAYs that think for a day, twice; then all of their senders go."""
+    monkeypatch.setattr(player, "THINKER", (str(MINDS), "patient"))
+    monkeypatch.setattr(player, "FOLLOWER", (str(MINDS), "patient"))
+
+    async def talk() -> None:
+        counted = Counted()
+        async with await protocol.serve("127.0.0.1", 0, counted.answer) as server:
+
+            async def ask(message: str) -> bytes:
+                return await exchange(server, request_bytes(message, "x"))
+
+            assert (await ask(str(Start("m", "a", read_rules(STAIRS).items, DAY, DAY)))).endswith(b"ready")
+            for _ in range(2):
+                peers = []
+                for _ in range(protocol.MOST_CONNECTIONS):
+                    peers.append(await asyncio.open_connection(*server.sockets[0].getsockname()[:2]))
+                    peers[-1][1].write(request_bytes("(PLAY m NIL)", "x"))
+                await counted.full.wait()
+                with contextlib.suppress(ConnectionResetError):
+                    assert await ask("(INFO)") == b""  # there is no room
+                for _, writer in peers:
+                    leave(how, writer)
+                await counted.empty.wait()
+                assert b"( name Kibitz )" in await ask("(INFO)")
+            # The match goes on: the thinker knows that the moves before are not wanted any more.
+            assert (await ask("(PLAY m ((step 0 left) noop))")).endswith(b"( step 0 left )")
+            assert (await ask("(STOP m ((step 1 left) noop))")).endswith(b"done")
+
+    run(talk())
+
+
+def crowded() -> str:
+    """A rulesheet that takes ages to ground: whether a graph of eight groups has a clique of nine."""
+    nodes = [(group, number) for group in range(8) for number in range(10)]
+    edges = [f"(edge n{a}_{i} n{b}_{j})" for a, i in nodes for b, j in nodes if a < b]
+    pairs = " ".join(f"(edge ?{a} ?{b})" for a in range(9) for b in range(a + 1, 9))
+    rest = "(role x) (init go) (legal x stay) (<= terminal (not (true go))) (goal x 50) (<= (legal x leave) clique)"
+    return "\n".join([*edges, f"(<= clique {pairs})", rest])
+
+
+@pytest.mark.parametrize(
+    "doing",
+    ["searching", pytest.param("grounding", marks=pytest.mark.skipif(sys.platform != "linux", reason="holds the GIL"))],
+)
+def test_minds_end_with_a_player_that_is_killed(doing: str) -> None:
+    program = f"from kibitz.ggp import player; player.THINKER = player.FOLLOWER = ({str(WATCHED)!r},)"
+    command = (sys.executable, "-c", f"{program}; from kibitz.cli import main; main()", "ggp", "player", "--port", "0")
+    pipe = asyncio.subprocess.PIPE
+    rules = sheet("tictactoe") if doing == "searching" else read_rules(crowded())
+    messages = [str(Start("m", "x", rules.items, DAY, DAY)), "(PLAY m NIL)"]
+    processes: list[int] = []
+
+    async def talk() -> None:
+        running = await asyncio.create_subprocess_exec(*command, stdout=pipe, stderr=pipe, env=environment())
+        processes.append(running.pid)
+        assert running.stdout is not None
+        assert running.stderr is not None
+        address = Address.parse((await running.stdout.readline()).decode().split()[-1])
+
+        async def converse() -> None:
+            for message in messages:
+                await protocol.ask(address, message, DAY)
+
+        conversation = asyncio.create_task(converse())
+        seen = 0
+        while seen < (2 if doing == "grounding" else 1):  # both processes ground, one searches
+            line = (await running.stderr.readline()).decode()
+            assert line  # else they have all ended
+            seen += line.strip() == doing
+            processes.extend(map(int, re.findall(r"^process ([0-9]+)", line)))
+        running.kill()
+        await asyncio.gather(conversation, return_exceptions=True)
+        await running.stderr.read()  # which ends when the last of those who could write there has ended
+        await running.wait()
+
+    try:
+        run(talk())
+    except BaseException:
+        for process in processes:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        raise

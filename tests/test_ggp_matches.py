@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import json
 import signal
 import socket
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from ggp_common import MAIN, bad_player, kibitz_player, process, run, sheet
+from ggp_common import MAIN, MINDS, PATIENCE, STAIRS, bad_player, kibitz_player, lines, process, run, sheet
 
 from kibitz import cli
 from kibitz.ggp import manager, player, protocol
@@ -35,27 +36,28 @@ PICKS = """
 (<= (goal ?r 0) (role ?r) (not (true (chose ?r 3))))
 """
 
-# One goes left or right; what is legal is never what was legal before.
-STAIRS = """
-(role a) (role b) (init (at 0)) (way left) (way right) (legal b noop)
-(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
-(<= (legal a (step ?n ?w)) (true (at ?n)) (way ?w))
-(<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
-(<= terminal (true (at 5))) (goal a 50) (goal b 50)
-"""
-
 
 def test_bad_players_spoil_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manager, "LATE", 0.0)
     rules = read_rules(PICKS)
+    asked: list[Address] = []
+    ask = protocol.ask
+
+    async def impatient(address: Address, message: str, seconds: float) -> str:
+        """Gives little time to those who will not answer, and plenty to all others, however slow the machine is."""
+        hangs = (address, asked.count(address)) in ((addresses[1], 1), (addresses[2], 3))
+        if "PLAY" in message:
+            asked.append(address)
+        return await ask(address, message, 0.2 if hangs else seconds)
+
+    monkeypatch.setattr(protocol, "ask", impatient)
     with (
-        kibitz_player() as (_, good),
+        kibitz_player("--agent", "ismcts:iterations=2000") as (_, good),
         bad_player("late") as (_, late),
         bad_player("mad") as (_, mad),
         bad_player("dying") as (_, dying),
     ):
         addresses = [good, *(Address("127.0.0.1", int(port)) for port in (late, mad, dying))]
-        match = manager.Match(rules, "picks", addresses, manager.Settings(10, 2, records=tmp_path))
+        match = manager.Match(rules, "picks", addresses, manager.Settings(60, 60, records=tmp_path))
         run(match.run())
     [path] = tmp_path.glob("*.json")
     record = Record.load(path)
@@ -83,8 +85,9 @@ def test_a_player_that_is_killed(tmp_path: Path) -> None:
         def kill(match: manager.Match) -> None:
             if match.referee.turn == 2:
                 running.kill()
+                running.wait()
 
-        settings = manager.Settings(10, 2, records=tmp_path)
+        settings = manager.Settings(60, 60, records=tmp_path)
         record = run(manager.Match(rules, "tictactoe", [address, None], settings, watch=kill).run())
     assert record.status == "over"
     assert record.goals is not None
@@ -95,7 +98,7 @@ def test_a_player_that_is_killed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["monty_hall", "blind_tictactoe"])
 def test_matches_with_hidden_things(name: str) -> None:
     rules = sheet(name)
-    settings = manager.Settings(10, 3, seed=3, scramble=True)
+    settings = manager.Settings(60, 60, seed=3, scramble=True)
     with contextlib.ExitStack() as stack:
         players: list[Address | None] = []
         for _ in rules.seats:
@@ -109,50 +112,64 @@ def test_matches_with_hidden_things(name: str) -> None:
     assert Record.from_dict(json.loads(json.dumps(record.to_dict()))) == record
 
 
-def test_a_player_keeps_matches_apart_and_answers_in_time() -> None:
+def test_a_player_keeps_matches_apart_and_answers_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    untils = patiences(monkeypatch)
+
     async def talk() -> None:
         said: list[str] = []
         playing = player.Player(player.Settings(at_once=2), said.append)
         rules = sheet("tictactoe").items
-        starts = [playing.answer(str(Start(name, role, rules, 10, 2))) for name, role in (("a", "x"), ("b", "o"))]
+        starts = [playing.answer(str(Start(name, role, rules, 60, 2))) for name, role in (("a", "x"), ("b", "o"))]
         assert await asyncio.gather(*starts) == ["ready", "ready"]
         assert await playing.answer(str(Start("c", "x", rules, 10, 1))) == "busy"
         assert await playing.answer("(INFO)") == "( ( name Kibitz ) ( status busy ) )"
         begun = time.monotonic()
         moves = await asyncio.gather(playing.answer("(play a nil)"), playing.answer("(play b nil)"))
-        took = time.monotonic() - begun
+        assert time.monotonic() - begun > 1.3  # the whole clock, less the margin
+        assert all(until < 2 for until in untils)
         assert moves[0].startswith("( mark ")
         assert moves[1] == "noop"
-        assert 1.3 < took < 2  # the whole clock, less the margin
         assert await playing.answer("(ABORT b)") == "aborted"
         assert await playing.answer("(PLAY b ((mark 1 1) noop))") == "busy"
         assert await playing.answer(f"(PLAY a ({moves[0]} noop))") == "noop"
         assert await playing.answer("(STOP a ((mark 2 2) noop))") == "done"
-        assert await playing.answer(str(Start("d", "x", (("role", "x"),), 5, 1))) == "busy"  # nobody can move there
+        assert await playing.answer(str(Start("d", "x", (("role", "x"),), 60, 1))) == "busy"  # nobody can move there
         assert playing.matches == {}
         await playing.close()
 
     run(talk())
 
 
-MINDS = Path(__file__).with_name("ggp_minds.py")
+def patiences(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """How long a player waits for a thinker's move, in seconds. For what a follower says it waits as long as it takes:
+    that is late only where the machine is slow."""
+    hear = player.Mind.hear
+    untils: list[float] = []
+
+    async def hear_and_note(mind: player.Mind, what: str, number: int, until: float) -> Any:
+        if what == "move":
+            untils.append(until - time.monotonic())
+        return await hear(mind, what, number, until + (what == "legal") * 60)
+
+    monkeypatch.setattr(player.Mind, "hear", hear_and_note)
+    return untils
 
 
 @pytest.mark.parametrize("kind", ["silent", "hangs", "dies", "raises", "illegal", "stale", "nonsense"])
 def test_a_bad_thinker_is_replaced_by_a_legal_move(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """In every turn a legal move of that turn, in time; the moves of the turn before are none any more."""
     monkeypatch.setattr(player, "THINKER", (str(MINDS), kind))
+    untils = patiences(monkeypatch)
 
     async def talk() -> None:
         said: list[str] = []
         playing = player.Player(player.Settings(), said.append)
-        assert await playing.answer(str(Start("m", "a", read_rules(STAIRS).items, 10, 2))) == "ready"
+        assert await playing.answer(str(Start("m", "a", read_rules(STAIRS).items, 60, 1))) == "ready"
         await playing.matches["m"].follower.ready.wait()
         told = "NIL"
         for turn in range(4):
-            begun = time.monotonic()
             move = await playing.answer(f"(PLAY m {told})")
-            assert time.monotonic() - begun < 2
+            assert untils[turn] < 1
             assert move in (f"( step {turn} left )", f"( step {turn} right )")
             told = f"({move} noop)"
         assert any("the thinker" in line for line in said)
@@ -164,14 +181,45 @@ def test_a_bad_thinker_is_replaced_by_a_legal_move(kind: str, monkeypatch: pytes
 def test_without_a_follower_the_thinker_plays_on() -> None:
     async def talk() -> None:
         playing = player.Player(player.Settings(agent="uct:iterations=100"))
-        assert await playing.answer(str(Start("m", "a", read_rules(STAIRS).items, 10, 2))) == "ready"
-        playing.matches["m"].follower.process.kill()
-        await asyncio.sleep(0.1)
+        assert await playing.answer(str(Start("m", "a", read_rules(STAIRS).items, 60, 60))) == "ready"
+        match = playing.matches["m"]
+        await match.follower.end()
         move = await playing.answer("(PLAY m NIL)")
         assert move.startswith("( step 0 ")
-        playing.matches["m"].thinker.process.send_signal(signal.SIGSTOP)  # now nobody knows anything
+        match.thinker.process.send_signal(signal.SIGSTOP)  # now nobody knows anything
+        match.start = dataclasses.replace(match.start, play_clock=1)
         assert (await playing.answer(f"(PLAY m ({move} noop))")).startswith("( step ")
         await playing.close()
+
+    run(talk())
+
+
+def test_what_begins_and_ends_matches_is_done_to_its_end() -> None:
+    """Also where the sender of START or STOP has hung up."""
+
+    async def talk() -> None:
+        said: asyncio.Queue[str] = asyncio.Queue()
+        playing = player.Player(player.Settings(agent="uct:iterations=100"), said.put_nowait)
+
+        async def hang_up(message: str) -> None:
+            sender = asyncio.create_task(playing.answer(message))
+            await asyncio.sleep(0)  # it has been taken in
+            sender.cancel()
+            await asyncio.gather(sender, return_exceptions=True)
+            assert sender.cancelled()
+
+        await hang_up(str(Start("m", "a", read_rules(STAIRS).items, 60, 60)))
+        assert await said.get() == "m: playing a, 60 s and 60 s"
+        assert (await playing.answer("(PLAY m NIL)")).startswith("( step 0 ")
+        match = playing.matches["m"]
+        await hang_up("(STOP m ((step 0 left) noop))")
+        await asyncio.gather(match.thinker.process.wait(), match.follower.process.wait())
+        await hang_up(str(Start("n", "x", (("role", "x"),), 60, 60)))
+        assert (await said.get()).startswith("n: not played")
+        await hang_up(str(Start("o", "a", read_rules(STAIRS).items, 60, 60)))
+        await playing.close()  # while its processes are made
+        assert await playing.answer(str(Start("p", "a", read_rules(STAIRS).items, 60, 60))) == "busy"
+        assert playing.matches == {}
 
     run(talk())
 
@@ -346,23 +394,18 @@ def test_an_interrupt_while_the_manager_works_is_recorded(tmp_path: Path) -> Non
 def test_interrupts_end_cleanly(tmp_path: Path) -> None:
     with (
         kibitz_player() as (playing, address),
+        bad_player("mute") as (mute, port),
         process(
-            *(*MAIN, "ggp", "manager", "tictactoe", "--players", str(address), "--play", "60"),
+            *(*MAIN, "ggp", "manager", "tictactoe", "--players", f"{address},127.0.0.1:{port}", "--play", "60"),
             *("--watch", "--records", str(tmp_path)),
         ) as (managing, line),
     ):
         assert line.startswith("match tictactoe")
-        time.sleep(0.3)
+        assert "asked" in lines(mute.stdout)
         managing.send_signal(signal.SIGINT)
-        assert managing.wait(60) == 130
+        assert managing.wait(PATIENCE) == 130
         [path] = tmp_path.glob("*.json")
         assert Record.load(path).status == "aborted"
-        assert playing.stdout is not None
-        give_up = threading.Timer(60, playing.kill)
-        give_up.start()  # a player with other things to do hears of it a little later
-        while (said := playing.stdout.readline()) and not said.rstrip().endswith(": aborted"):
-            pass
-        give_up.cancel()
-        assert said
+        assert any(said.endswith(": aborted") for said in lines(playing.stdout))
         playing.send_signal(signal.SIGINT)
-        assert playing.wait(60) == 0
+        assert playing.wait(PATIENCE) == 0

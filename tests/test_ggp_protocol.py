@@ -101,18 +101,29 @@ def test_what_a_player_answers(raw: bytes, status: bytes, body: bytes) -> None:
 
 
 def test_silent_peers_hold_nobody_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protocol, "READ_SECONDS", 0.3)
-
     async def talk() -> None:
         async with await protocol.serve("127.0.0.1", 0, player.Player(player.Settings()).answer) as server:
             where = server.sockets[0].getsockname()[:2]
-            silent = [await asyncio.open_connection(*where) for _ in range(protocol.MOST_CONNECTIONS - 1)]
+            for _ in range(protocol.MOST_CONNECTIONS - 1):
+                await asyncio.open_connection(*where)
             assert b"available" in await exchange(server, protocol.request_bytes("( INFO )", "X"))
-            for reader, writer in silent:
-                assert await reader.read() == b""  # given up
-                writer.close()
+            monkeypatch.setattr(protocol, "READ_SECONDS", 0.01)
+            reader, _ = await asyncio.open_connection(*where)
+            assert await reader.read() == b""  # given up
 
     run(talk())
+
+
+@pytest.mark.parametrize("behind", [b"", b"\r\n"])
+def test_peers_that_close_their_side_get_what_is_there_at_once(behind: bytes) -> None:
+    async def talk() -> bytes:
+        async with await protocol.serve("127.0.0.1", 0, player.Player(player.Settings()).answer) as server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname()[:2])
+            writer.write(protocol.request_bytes("( INFO )", "X") + behind)
+            writer.write_eof()
+            return await reader.read()
+
+    assert run(talk()).endswith(b"( ( name Kibitz ) ( status available ) )")
 
 
 def test_addresses_of_players() -> None:

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import random
+import subprocess
 import time
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from gdl_sheets import SHEETS
-from ggp_common import run, sheet, terms
+from ggp_common import PATIENCE, WATCHED, lines, program, run, sheet, terms
 
+import kibitz
 from kibitz import gdl
+from kibitz.agents.base import AgentBase
 from kibitz.ggp import kif, manager, thinker
 from kibitz.ggp.referee import Referee, Rules, goals_that_hold, read_rules
 from kibitz.ggp.scramble import Scrambler
+from kibitz.registry import parse_spec
+
+DAY = 86_400
 
 
 @pytest.mark.parametrize("name", gdl.rulesheets())
@@ -108,11 +119,54 @@ def test_nothing_seen_may_be_nil() -> None:
         assert mind.match.legal() == ["noop"]
 
 
-def test_work_that_does_not_end_is_left_behind() -> None:
-    worker = thinker.Worker()
-    with pytest.raises(ValueError, match="not ready in time"):
-        worker.do(time.sleep, 0.3, until=time.monotonic() + 0.01)
-    assert worker.do(lambda: 3) == 3
+@contextlib.contextmanager
+def mind(agent: str | None = None, follow: bool = False) -> Iterator[tuple[subprocess.Popen[str], Iterator[str]]]:
+    """A process that thinks about tictactoe, or follows it, and is ready; and what it says."""
+    pipe = subprocess.PIPE
+    with program(str(WATCHED), stdin=pipe, stdout=pipe, stderr=pipe) as running:
+        start: dict[str, object] = {"rules": sheet("tictactoe").text(), "role": "x", "agent": agent}
+        tell(running, start | {"seed": 1, "seconds": 10, "follow": follow})
+        said = lines(running.stdout)
+        assert json.loads(next(said))["ready"]
+        yield running, said
+
+
+def tell(running: subprocess.Popen[str], *messages: dict[str, object]) -> None:
+    assert running.stdin is not None
+    running.stdin.write("".join(json.dumps(message) + "\n" for message in messages))
+    running.stdin.flush()
+
+
+def question(number: int, seconds: float) -> dict[str, object]:
+    told = {"number": number, "told": None, "turn": None, "last": None}
+    return told | {"deadline": time.monotonic() + seconds}
+
+
+@pytest.mark.parametrize("agent", [None, "sleeper"])
+def test_moves_that_are_not_wanted_are_not_thought_about(agent: str | None) -> None:
+    with mind(agent) as (running, said):
+        tell(running, question(1, DAY), question(2, DAY))
+        assert "searching" in lines(running.stderr)
+        tell(running, {"unwanted": 2}, {"unwanted": 1}, question(3, DAY))  # the second has not come up yet
+        assert "searching" in lines(running.stderr)
+        tell(running, {"unwanted": 3}, {"unwanted": 3}, {"unwanted": 2}, question(4, 0))
+        heard = [json.loads(next(said)) for _ in range(4)]
+        assert [(what["number"], "legal" in what) for what in heard] == [(1, True), (2, True), (3, True), (4, True)]
+        if agent is None:
+            move = json.loads(next(said))
+            assert move["number"] == 4
+            assert move["move"] in heard[3]["legal"]
+
+
+@pytest.mark.parametrize("doing", ["thinking", "following", "searching"])
+def test_minds_end_when_the_player_hangs_up(doing: str) -> None:
+    with mind(follow=doing == "following") as (running, _):
+        assert running.stdin is not None
+        if doing == "searching":
+            tell(running, question(1, DAY))
+            assert "searching" in lines(running.stderr)
+        running.stdin.close()
+        assert running.wait(PATIENCE) == 0
 
 
 def test_the_agent_fits_the_game() -> None:
@@ -124,15 +178,32 @@ def test_the_agent_fits_the_game() -> None:
         thinker.Thinker(sheet("tictactoe"), "z", None, 1)
 
 
-def test_searches_that_end_late_are_told_to_end_earlier() -> None:
+class Slow(AgentBase):
+    """Takes `late` seconds more than the `ms` that it may, by a clock of its own."""
+
+    now, late, ms = 1000.0, 0.0, 0
+
+    def limited(self, spec: str) -> Slow:
+        self.ms = parse_spec(spec).options["ms"]
+        return self
+
+    def act(self, view: Any) -> int:
+        self.now += self.ms / 1000 + self.late
+        return int(view.legal()[0])
+
+
+def test_searches_that_end_late_are_told_to_end_earlier(monkeypatch: pytest.MonkeyPatch) -> None:
     mind = thinker.Thinker(sheet("tictactoe"), "x", None, 1)
-    assert mind.choose(time.monotonic() + 0.2) in mind.match.legal()
-    assert 0 <= mind.overrun < 0.2
-    mind.overrun = 0.5
-    begun = time.monotonic()
-    assert mind.choose(begun + 0.8) in mind.match.legal()
-    assert time.monotonic() - begun < 0.6
-    mind.overrun = 10.0  # a play-out of chess may take so long
-    with pytest.raises(ValueError, match="longer than there is time"):
-        mind.choose(time.monotonic() + 1)
-    assert mind.overrun < 10
+    assert mind.choose(time.monotonic() + 0.01) in mind.match.legal()
+    mind.overrun = 0.0
+    slow = Slow()
+    monkeypatch.setattr(thinker, "time", SimpleNamespace(monotonic=lambda: slow.now))
+    monkeypatch.setattr(kibitz, "agent", slow.limited)
+    turns = [(0.5, 2000, 0.5), (0.5, 1500, 0.5), (0.0, 1500, 0.4), (0.0, 1600, 0.32), (3.0, 1680, 3.0)]
+    for slow.late, ms, overrun in turns:
+        assert mind.choose(slow.now + 2.0) in mind.match.legal()
+        assert slow.ms == pytest.approx(ms, abs=1)
+        assert mind.overrun == pytest.approx(overrun, abs=0.002)
+    with pytest.raises(ValueError, match="longer than there is time"):  # a play-out of chess may take so long
+        mind.choose(slow.now + 2.0)
+    assert mind.overrun == pytest.approx(2.4, abs=0.002)

@@ -10,9 +10,9 @@ import re
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from kibitz.ggp import kif, protocol
 from kibitz.ggp.kif import Term
@@ -20,6 +20,7 @@ from kibitz.ggp.protocol import Abort, Info, Play, PlayerInfo, Preview, Start
 from kibitz.ggp.referee import rule_text
 
 Say = Callable[[str], None]
+T = TypeVar("T")
 
 MOST_LINE = 64 << 20  # of what a thinker says: all legal moves of a large game
 MOST_WAITING = 32 << 20  # bytes on the way to a thinker
@@ -81,7 +82,7 @@ class Mind:
         pipe = self.process.stdin
         if pipe is None or pipe.is_closing():
             return
-        # What a mind has not read yet waits in memory, so somebody who floods a busy one is not listened to.
+        # What a mind has not read yet waits in memory, so a peer that floods a busy one is not listened to.
         if pipe.transport.get_write_buffer_size() < MOST_WAITING:
             pipe.write(json.dumps(what).encode() + b"\n")
 
@@ -155,12 +156,14 @@ class Match:
     over: bool = False
 
     async def move(self, play: Play, deadline: float, patience: float) -> str:
-        """The thinker's move, if it comes within the patience and is legal; else one that is."""
+        """The thinker's move, if it comes within the patience and is legal; else one that is. If it is cancelled, the
+        turn is known all the same, and the match can go on with the next one."""
         begun = time.monotonic()
         self.asked += 1
         number = self.asked
         told = None if play.told is None else [kif.text(term) for term in play.told]
         last = self.answered if play.last is None else kif.text(play.last)
+        self.answered = None  # as long as this is not answered
         question: dict[str, object] = {
             "number": number,
             "told": told,
@@ -171,7 +174,12 @@ class Match:
         self.follower.tell(question)
         self.thinker.tell(question)
         until = begun + patience
-        chosen = await self.thinker.hear("move", number, until)
+        chosen = None
+        try:
+            chosen = await self.thinker.hear("move", number, until)
+        finally:
+            if chosen is None:  # late, or nobody waits for the answer: the search need not go on
+                self.thinker.tell({"unwanted": number})
         # What the follower says takes it no time to think, so it mostly is here already.
         legal = await self.follower.hear("legal", number, until + max(0.05, (begun + patience - deadline) / 2))
         if legal is None and self.thinker.asked == number:
@@ -202,19 +210,22 @@ class Player:
         self.settings, self.say = settings, say
         self.matches: dict[str, Match] = {}
         self._starting: set[str] = set()  # those whose thinker is not there yet
+        self._closed = False
+        self._work: set[asyncio.Task[Any]] = set()  # what is done to its end also if nobody waits for it
         self._seeds = random.Random(settings.seed)
 
     async def answer(self, text: str) -> str:
-        """The reply to a message; ProtocolError if it is none."""
+        """The reply to a message; ProtocolError if it is none. It may be cancelled when nobody waits for it any more:
+        what was asked for happens all the same, but for thinking about a move."""
         message = protocol.parse_message(text)
-        await self._forget()
+        self._forget()
         if isinstance(message, Info):
             room = len(self.matches) < self.settings.at_once
             return str(PlayerInfo(self.settings.name, "available" if room else "busy"))
         if isinstance(message, Preview):
             return "ready"
         if isinstance(message, Start):
-            return await self._start(message)
+            return await self._to_the_end(self._start(message))
         match = self.matches.get(message.match)
         if match is None:
             return "busy"
@@ -222,22 +233,33 @@ class Player:
         if isinstance(message, Play):
             return await self._play(match, message)
         del self.matches[message.match]
-        await match.end()
+        await self._to_the_end(match.end())
         word = "aborted" if isinstance(message, Abort) else "done"
         self.say(f"{message.match}: {word}")
         return word
 
+    def _to_the_end(self, work: Coroutine[Any, Any, T]) -> asyncio.Future[T]:
+        """The result of work that goes on if those who wait for it are cancelled."""
+        task = asyncio.create_task(work)
+        self._work.add(task)
+        task.add_done_callback(self._work.discard)
+        return asyncio.shield(task)
+
     async def _start(self, start: Start) -> str:
         known = self.matches.keys() | self._starting
-        if start.match in known or len(known) >= self.settings.at_once:
+        if self._closed or start.match in known or len(known) >= self.settings.at_once:
             return "busy"
         clock = start.start_clock - self.settings.margin_of(start.start_clock)
         until = time.monotonic() + clock
         self._starting.add(start.match)
         try:
-            match = self.matches[start.match] = await self._begin(start, clock)
+            match = await self._begin(start, clock)
         finally:
             self._starting.discard(start.match)
+        if self._closed:  # in the meantime
+            await match.end()
+            return "busy"
+        self.matches[start.match] = match
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, until - time.monotonic())):
                 await match.thinker.ready.wait()
@@ -276,7 +298,7 @@ class Player:
         chosen = await match.move(play, time.monotonic() + clock - margin, clock - margin / 2)
         return _wire(chosen)
 
-    async def _forget(self) -> None:
+    def _forget(self) -> None:
         """Gives up matches whose manager has gone without a word."""
         now = time.monotonic()
         for name, match in list(self.matches.items()):
@@ -284,13 +306,16 @@ class Player:
             if idle > FORGET + 3 * (match.start.start_clock + match.start.play_clock):
                 del self.matches[name]
                 self.say(f"{name}: given up, nothing was heard for {idle:.0f} s")
-                await match.end()
+                self._to_the_end(match.end())
 
     async def close(self) -> None:
+        """Ends all matches; afterwards none is begun."""
+        self._closed = True
         matches = list(self.matches.values())
         self.matches.clear()
         for match in matches:
             await match.end()
+        await asyncio.gather(*self._work, return_exceptions=True)
 
 
 def _wire(move: str) -> str:

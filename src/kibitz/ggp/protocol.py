@@ -11,8 +11,9 @@ import os
 import re
 import socket
 import urllib.parse
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.ggp import kif
 from kibitz.ggp.kif import Term
@@ -396,11 +397,12 @@ def _reason(problem: OSError | UnicodeError) -> str:
     return str(problem) or "it took too long"
 
 
-Answer = Callable[[str], Awaitable[str]]
+Answer = Callable[[str], Coroutine[Any, Any, str]]
 
 
 async def serve(host: str, port: int, answer: Answer) -> asyncio.Server:
-    """Listens and answers; `answer` raises ProtocolError for what it does not understand."""
+    """Listens and answers; `answer` raises ProtocolError for what it does not understand, and is cancelled when the
+    peer that waits for it hangs up."""
     busy = 0
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -425,9 +427,34 @@ async def _converse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, 
     try:
         async with asyncio.timeout(READ_SECONDS):
             message = await read_request(reader)
-        reply = reply_bytes("" if message is None else await answer(message))
+        reply = reply_bytes("" if message is None else await _while_connected(reader, answer(message)))
     except ProtocolError as problem:
         reply = reply_bytes(str(problem), "400 Bad Request")
     writer.write(reply)
     async with asyncio.timeout(READ_SECONDS):
         await writer.drain()
+
+
+async def _while_connected(reader: asyncio.StreamReader, answer: Coroutine[Any, Any, str]) -> str:
+    """The answer; ConnectionError if the peer hangs up before, and then the answer is cancelled.
+
+    TCP does not tell a peer that closes only its own direction from one that has gone. Managers keep both open until
+    they have the answer, so either counts as gone; but an answer that is there at once is given all the same.
+    """
+    answering, leaving = asyncio.create_task(answer), asyncio.create_task(_hung_up(reader))
+    try:
+        await asyncio.wait((answering, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not answering.done():
+            raise ConnectionError("the peer has hung up")
+        return answering.result()
+    finally:
+        answering.cancel()
+        leaving.cancel()
+        await asyncio.gather(answering, leaving, return_exceptions=True)
+
+
+async def _hung_up(reader: asyncio.StreamReader) -> None:
+    """Returns when the peer has closed the connection, or talks on without end."""
+    left = MOST_HEAD  # some send an empty line behind their request
+    while left > 0 and (more := await reader.read(left)):
+        left -= len(more)

@@ -2,20 +2,26 @@
 
 It runs in a process of its own, `python -m kibitz.ggp.thinker`, which talks with the player in lines of JSON. So a
 search or a rulesheet that takes too long holds up nothing else, and can be ended at once. A second process for the same
-match follows it without thinking: it has the legal moves of every turn, whatever becomes of the first.
+match follows it without thinking: it has the legal moves of every turn, whatever becomes of the first. Both end when
+the player ends, even if it is killed.
 """
 
 from __future__ import annotations
 
+import _thread
 import contextlib
+import ctypes
 import json
 import os
+import queue
 import random
+import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from collections.abc import Iterable, Sequence
+from types import FrameType
+from typing import Any, TextIO, TypeVar
 
 import kibitz
 from kibitz.agents.native import NativeAgent
@@ -27,7 +33,9 @@ from kibitz.registry import Spec, parse_spec
 
 T = TypeVar("T")
 POSITION = {"game": "gdl", "version": 1}
-LATE = 0.1  # seconds that an agent may take beyond its time, before something else is played
+LATE = 0.1  # seconds; an agent that took longer beyond its time is not asked without time
+MOST_WAITING = 32 << 20  # characters of questions that are not answered yet
+PR_SET_PDEATHSIG = 1  # of Linux's prctl
 TRIES = 20  # to find something with which the match goes on
 
 
@@ -221,9 +229,11 @@ class Thinker(Follower):
         view.sample(0)  # what may be hidden is worked out now, not on the search's clock
         agent = kibitz.agent(self._limited(deadline))
         agent.begin(self.seed + self.match.turn)
-        action = agent.act(view)
-        # A search ends behind a play-out, which may be long. This is noted also if nobody waits for the move any more.
-        self.overrun = max(0.8 * self.overrun, time.monotonic() - (deadline - self.overrun))
+        try:
+            action = agent.act(view)
+        finally:
+            # A search ends behind a play-out, which may be long. This counts also if the move is not wanted any more.
+            self.overrun = max(0.8 * self.overrun, time.monotonic() - (deadline - self.overrun))
         return str(self.game.text(action))
 
     def _limited(self, deadline: float) -> str:
@@ -244,46 +254,99 @@ class Thinker(Follower):
 # ---------------------------------------------------------------------------------------------- the process
 
 
-class LateError(ValueError):
-    """Somebody has not come to an end in time."""
+class UnwantedError(BaseException):
+    """Nobody waits for the move any more. Agents that catch every Exception do not catch this one."""
 
 
-class Worker:
-    """A thread that thinks, and another one in its place if it does not come to an end. Always the same otherwise: the
-    engine remembers, per thread, what may be hidden."""
+class Inbox:
+    """What the player says. A thread of its own listens, so that also in the middle of a search it is heard that a move
+    is not wanted any more, or that the player has gone: then the process ends.
 
-    def __init__(self) -> None:
-        self._pool = ThreadPoolExecutor(1)
+    Moves are thought about in the main thread, where a signal ends a native search as Ctrl-C does.
+    """
 
-    def do(self, work: Callable[..., Any], *arguments: Any, until: float | None = None) -> Any:
-        patience = None if until is None else max(0.0, until - time.monotonic())
+    def __init__(self, player: TextIO) -> None:
+        self._player = player
+        self._questions: queue.SimpleQueue[str] = queue.SimpleQueue()  # as text, which takes least memory
+        self._waiting = 0  # characters in the queue
+        self._thinking = -1  # the number of the question that is thought about now
+        self._unwanted: set[int] = set()
+        self._lock = threading.Lock()
+        signal.signal(signal.SIGINT, self._interrupted)
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
         try:
-            return self._pool.submit(work, *arguments).result(patience)
-        except TimeoutError:
-            self._pool = ThreadPoolExecutor(1)
-            raise LateError("it is not ready in time") from None
+            for line in self._player:
+                self._take(line)
+        finally:
+            os._exit(0)  # wherever the main thread is
+
+    def _take(self, line: str) -> None:
+        unwanted = json.loads(line).get("unwanted")
+        if unwanted is not None:
+            with self._lock:
+                self._unwanted.add(unwanted)
+            _interrupt_main_thread()
+        elif self._waiting + len(line) <= MOST_WAITING:  # a peer that floods a busy thinker is not listened to
+            with self._lock:
+                self._waiting += len(line)
+            self._questions.put(line)
+
+    def question(self) -> dict[str, Any]:
+        """The next one; waits for it."""
+        line = self._questions.get()
+        with self._lock:
+            self._waiting -= len(line)
+        asked: dict[str, Any] = json.loads(line)
+        return asked
+
+    def choose(self, mind: Thinker, number: int, deadline: float) -> str:
+        """The move that answers the question; UnwantedError if nobody waits for it."""
+        try:
+            self._thinking = number  # before the set is looked at: what is told later interrupts
+            if number in self._unwanted:
+                raise UnwantedError
+            return mind.choose(deadline)
+        finally:
+            self._thinking = -1  # from here on nothing interrupts
+            with self._lock:
+                self._unwanted = {later for later in self._unwanted if later > number}
+
+    def _interrupted(self, signal_number: int, frame: FrameType | None) -> None:
+        if self._thinking in self._unwanted:
+            self._thinking = -1  # once is enough
+            raise UnwantedError
 
 
-def answer(worker: Worker, mind: Follower, asked: dict[str, Any]) -> None:
+def _interrupt_main_thread() -> None:
+    main = threading.main_thread().ident
+    if sys.platform == "win32" or main is None:
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(main, signal.SIGINT)  # unlike interrupt_main, wakes also an agent that waits for something
+
+
+def answer(inbox: Inbox, mind: Follower, asked: dict[str, Any]) -> None:
     """One PLAY: first what is legal, then the move, if there is somebody who thinks."""
+    number, deadline = asked["number"], asked["deadline"]
     told = None if asked["told"] is None else [kif.parse_one(term) for term in asked["told"]]
     last = None if asked["last"] is None else kif.parse_one(asked["last"])
     try:
-        problem = worker.do(mind.told, told, asked["turn"], last)
+        problem = mind.told(told, asked["turn"], last)
     except ValueError as trouble:
         problem = f"what was told makes no sense: {trouble}"
-    legal = worker.do(mind.match.legal)
+    legal = mind.match.legal()
     if not isinstance(mind, Thinker):
-        return _say({"number": asked["number"], "legal": legal})
-    _say({"number": asked["number"], "legal": legal, "problem": problem})
+        return _say({"number": number, "legal": legal})
+    _say({"number": number, "legal": legal, "problem": problem})
     try:
-        move, problem = worker.do(mind.choose, asked["deadline"], until=asked["deadline"] + LATE), ""
-    except LateError as trouble:
-        mind.overrun = max(2 * mind.overrun, 2 * LATE)  # a guess, until it is known how late it was
-        move, problem = _any_of(legal), f"the agent failed: {trouble}; playing at random"
+        move, problem = inbox.choose(mind, number, deadline), ""
+    except UnwantedError:
+        return None  # the player plays something else, or the manager has hung up
     except Exception as trouble:  # agents may be anybody's, and a move is needed
         move, problem = _any_of(legal), f"the agent failed: {trouble}; playing at random"
-    _say({"number": asked["number"], "move": move, "problem": problem})
+    return _say({"number": number, "move": move, "problem": problem})
 
 
 def _any_of(legal: Sequence[str]) -> str:
@@ -294,25 +357,33 @@ def _say(what: dict[str, Any]) -> None:
     print(json.dumps(what), flush=True)
 
 
+def _end_with_player() -> None:
+    """As long as a native call holds the GIL, the inbox cannot hear that the player has gone. Linux ends the process
+    all the same, when the thread that started it has ended."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
 def main() -> None:
-    start = json.loads(sys.stdin.readline())
-    worker = Worker()
+    _end_with_player()
+    inbox = Inbox(sys.stdin)
+    start = inbox.question()
     common = (start["seed"], start["seconds"])
     mind: Follower
     try:
         rules = Rules(kif.parse(start["rules"]))
         if start["follow"]:
-            mind = worker.do(Follower, rules, start["role"], *common)
+            mind = Follower(rules, start["role"], *common)
         else:
-            mind = worker.do(Thinker, rules, start["role"], start["agent"], *common)
+            mind = Thinker(rules, start["role"], start["agent"], *common)
     except ValueError as problem:
         return _say({"failed": str(problem)})
     _say({"ready": True, "legal": mind.match.legal()})
-    for line in sys.stdin:
-        answer(worker, mind, json.loads(line))
+    while True:
+        answer(inbox, mind, inbox.question())
 
 
 if __name__ == "__main__":
-    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+    with contextlib.suppress(BrokenPipeError):
         main()
-    os._exit(0)  # without waiting for a thread that thinks on
+    os._exit(0)  # without waiting for the thread that listens
