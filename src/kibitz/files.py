@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -42,12 +44,98 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def write_atomically(path: Path, data: str | bytes) -> None:
-    """Writes beside `path` and renames: after a crash there is the old file or the new one, nothing between."""
+    """Writes beside the file and renames: after a crash there is the old file or the new one, nothing between.
+
+    What is replaced keeps its mode; a link stays, and the file that it leads to is written. Devices and pipes are
+    written through and never replaced. ValueError as from `check_writable`; an OSError names `path`, whatever failed.
+    """
     raw = data.encode() if isinstance(data, str) else data
-    # Not tempfile: its files are private (0600), and results should have the user's ordinary permissions.
-    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    check_writable(path)
     try:
-        with beside.open("wb") as file:
+        if _is_stream(path):
+            _write_through(path, raw)
+        else:
+            _replace(Path(os.path.realpath(path)), raw)
+    except BrokenPipeError:  # as such it would end a command quietly, as if the result had been delivered
+        raise ValueError(f"cannot write {path}: nobody reads it any more") from None
+    except OSError as problem:
+        problem.filename, problem.filename2 = str(path), None
+        raise
+
+
+def check_writable(path: Path) -> None:
+    """ValueError where `write_atomically` would refuse. For commands: before the work, not after it."""
+    number = _descriptor(path)
+    if number is not None:
+        return _check_open(path, number)
+    status = _status(path)
+    if status is not None and stat.S_ISDIR(status.st_mode):
+        raise ValueError(f"{path} is a folder, not a file")
+    if status is not None and stat.S_ISSOCK(status.st_mode):
+        raise ValueError(f"cannot write {path}: it is a socket")
+    # Root may write to every file, but one that is read-only for everybody is so on purpose.
+    if status is not None and not (status.st_mode & 0o222 and os.access(path, os.W_OK)):
+        raise ValueError(f"cannot write {path}: it is read-only")
+    folder = Path(os.path.realpath(path)).parent
+    if not _is_stream(path) and not os.access(folder, os.W_OK | os.X_OK):
+        raise ValueError(f"cannot write {path}: {folder} is not a folder we may write to")
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """Of the file that a link leads to; None where there is nothing yet."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
+
+
+def _is_stream(path: Path) -> bool:
+    """Whether there is something that takes what is written, and cannot be replaced: a device, a pipe."""
+    status = _status(path)
+    return _descriptor(path) is not None or (status is not None and not stat.S_ISREG(status.st_mode))
+
+
+def _descriptor(path: Path) -> int | None:
+    """The open file of ours that a path stands for: 1 of /dev/stdout, 63 of /dev/fd/63.
+
+    To open such a path is not the same as to write to what is open: a file would be written from its beginning, and a
+    socket cannot be opened at all.
+    """
+    for _ in range(40):  # links, at most: as many as Linux follows
+        folder = Path(os.path.realpath(path.parent))
+        if str(folder) in (f"/proc/{os.getpid()}/fd", "/dev/fd") and path.name.isdecimal():
+            return int(path.name)
+        if not path.is_symlink():
+            return None
+        path = folder / path.readlink()
+    return None
+
+
+def _check_open(path: Path, number: int) -> None:
+    try:
+        os.write(number, b"")
+    except OSError as problem:  # it is open for reading only, or not open
+        raise ValueError(f"cannot write {path}: {problem.strerror}") from None
+
+
+def _write_through(path: Path, raw: bytes) -> None:
+    number = _descriptor(path)
+    sys.stdout.flush()  # which may be the same: what was printed before comes before
+    # Neither created nor cut to nothing: it is there, and it is no file.
+    with open(os.open(path, os.O_WRONLY) if number is None else os.dup(number), "wb") as file:
+        file.write(raw)
+
+
+def _replace(path: Path, raw: bytes) -> None:
+    # Not tempfile: its files are private (0600), and results should have the user's ordinary permissions. Not the name
+    # of the file: with more around it, it could be too long.
+    beside = path.with_name(f".kibitz.{os.getpid()}.{threading.get_ident()}.tmp")
+    status = _status(path)
+    beside.unlink(missing_ok=True)  # of a process of the same number that was killed
+    try:
+        with beside.open("xb") as file:
+            if status is not None:
+                beside.chmod(stat.S_IMODE(status.st_mode))  # before there is anything in it to read
             file.write(raw)
             file.flush()
             os.fsync(file.fileno())

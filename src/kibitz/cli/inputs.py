@@ -123,14 +123,6 @@ def check_seed(seed: int) -> int:
     return seed
 
 
-def check_writable(path: Path) -> None:
-    """Found out before the work, not after it."""
-    if path.is_dir():
-        raise ValueError(f"{path} is a folder, not a file")
-    if not os.access(path.absolute().parent, os.W_OK):
-        raise ValueError(f"cannot write {path}: {path.absolute().parent} is not a folder we may write to")
-
-
 def read_position(source: str) -> tuple[Any, Any]:
     """The game and the state, or the view if cards are left unknown, of a file (- is standard input)."""
     raw = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()

@@ -12,7 +12,7 @@ import kibitz
 from kibitz.arena import MatchResult
 from kibitz.cli import errors, inputs, screen
 from kibitz.cli.progress import Progress
-from kibitz.files import write_atomically
+from kibitz.files import check_writable, write_atomically
 from kibitz.registry import parse_spec
 
 Format = Literal["table", "json", "csv"]
@@ -63,7 +63,7 @@ def match(
     format
         How to print the result (table, unless the file's ending says otherwise).
     out
-        Write the result to this file, and print the table.
+        Write the result to this file, device or pipe, and print the table.
     """
     specs = inputs.split_agents(agents)
     if series is not None and series < 1:
@@ -71,7 +71,7 @@ def match(
     if any(parse_spec(spec).name == "human" for spec in specs):
         raise ValueError("a match has no room for a human; play with: kibitz play")
     if out is not None:
-        inputs.check_writable(out)
+        check_writable(out)
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, seats=len(specs), points=series is not None
     )
@@ -89,8 +89,10 @@ def _deliver(result: MatchResult, format: Format | None, out: Path | None) -> No
         _print(result, format or "table")
         return
     endings: dict[str, Format] = {".json": "json", ".csv": "csv"}
-    write_atomically(out, _text(result, format or endings.get(out.suffix, "table")))
-    _print(result, "table")
+    try:
+        write_atomically(out, _text(result, format or endings.get(out.suffix, "table")))
+    finally:  # what was played is not lost where the file cannot be written
+        _print(result, "table")
     screen.note(f"written to {out}")
 
 

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from rich.table import Table
 
-from kibitz.cli import inputs, screen
+from kibitz.cli import screen
 from kibitz.cli.progress import Progress
+from kibitz.files import check_writable
 from kibitz.learn import q_table
 from kibitz.learn.common.settings import read_toml, read_values
 
@@ -34,6 +35,9 @@ def train(method: str, out: Path, resume: bool, file: Path | None, given: dict[s
 
 
 def _settings(method: str, out: Path, resume: bool, toml: dict[str, Any], given: dict[str, Any]) -> q_table.Settings:
+    if out.exists() and not out.is_file():  # tables are read again: a device or a pipe will not do
+        raise ValueError(f"{out} is not a file")
+    check_writable(out)
     if resume:
         known = q_table.read(out)[0].get("settings")
         before = known if isinstance(known, dict) else {}
@@ -42,7 +46,6 @@ def _settings(method: str, out: Path, resume: bool, toml: dict[str, Any], given:
     elif out.exists():
         raise ValueError(f"{out} is there already: --resume goes on with it, or name another file")
     else:
-        inputs.check_writable(out)
         before = dataclasses.asdict(q_table.PLAYERS[method]())
     wanted = {NAMES.get(name, name): value for name, value in (toml | given).items()}
     players = wanted.pop("players", None)

@@ -23,7 +23,7 @@ import kibitz
 from kibitz.experiments import report as reports
 from kibitz.experiments.report import Report, Row, Table
 from kibitz.experiments.run import Progress, Run, Settings, progress_of
-from kibitz.files import alone
+from kibitz.files import alone, check_writable
 
 __all__ = [
     "Experiment",
@@ -111,6 +111,8 @@ def reproduce(
     if not fresh and run.is_done_without_parts():
         return None
     with alone(run.folder):
+        for file in reports.FILES:
+            check_writable(run.folder / file)
         run.open(name, fresh=fresh)
         result = chosen.function(run)
         words = ["kibitz reproduce", name, "--quick" if quick else "", "" if scale == 1 else f"--scale {scale:g}"]

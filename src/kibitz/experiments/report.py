@@ -55,6 +55,7 @@ class Report:
 
 
 COLUMNS = ("figure", "paper", "ours", "games", "95% interval")
+FILES = README, NUMBERS = "README.md", "table.csv"  # of every report
 
 
 def require_plots() -> None:
@@ -72,11 +73,11 @@ def write(
     are."""
     for name, table in report.tables.items():
         write_atomically(folder / f"{name}.csv", table.csv())
-    write_atomically(folder / "table.csv", _numbers(report.rows).csv())
+    write_atomically(folder / NUMBERS, _numbers(report.rows).csv())
     for name, paint in report.plots.items():
         write_atomically(folder / f"{name}.png", _png(paint))
     text = _readme(report, title=title, paper=paper, command=command, settings=settings, remark=remark)
-    write_atomically(folder / "README.md", text)
+    write_atomically(folder / README, text)
 
 
 def _numbers(rows: Sequence[Row]) -> Table:
@@ -106,6 +107,6 @@ def _readme(report: Report, *, title: str, paper: str, command: str, settings: s
     lines += ["", *([remark, ""] if remark else []), report.note.strip(), ""]
     for name in report.plots:
         lines += [f"![{title}]({name}.png)", ""]
-    files = ["`table.csv` (the figures above)", *(f"`{name}.csv`" for name in report.tables)]
+    files = [f"`{NUMBERS}` (the figures above)", *(f"`{name}.csv`" for name in report.tables)]
     lines += [f"Data: {', '.join(files)}. Made by `{command}` ({settings}).", ""]
     return "\n".join(lines)

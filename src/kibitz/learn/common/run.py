@@ -22,7 +22,7 @@ import numpy as np
 import torch
 
 from kibitz import _core
-from kibitz.files import alone, write_atomically
+from kibitz.files import alone, check_writable, write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.perceptron import Optimiser, Perceptron
 from kibitz.learn.common.replay import Array, Rows
@@ -358,6 +358,8 @@ def _train(
     arrays, state = read_run(folder) if resume else ({}, {})
     if not resume:
         _check_empty(folder)
+    for name in (CHECKPOINT, LAST, BEST, METRICS):
+        check_writable(folder / name)
     run = _Run(settings, folder, learner, group, learner.recorder(group))
     if resume:
         _check_same(state, learner.method, settings)
