@@ -39,6 +39,9 @@ def toy(run: Run, work: Callable[[int], Any]) -> Report:
     )
 
 
+HOW = "pip install '.[train]' in a clone of Kibitz, or pip install 'kibitz[train]'"
+
+
 def _paint(axes: Any, total: float) -> None:
     axes.set_title(f"{total:.3f}")
 
@@ -272,15 +275,60 @@ def test_progress_counts_what_was_there(sums: Toy, tmp_path: Path) -> None:
     assert seen == [(6, UNITS), (7, UNITS), (8, UNITS)]
 
 
-def test_without_matplotlib_it_says_so_before_the_work(
+def test_without_matplotlib_there_are_figures_and_a_note(
     sums: Toy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert run(["reproduce", "toy/sums", "--out", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == (
-        "kibitz: plots need matplotlib, which is not installed: pip install 'kibitz[plots]'\n"
+    with monkeypatch.context() as blocked:
+        blocked.setitem(sys.modules, "matplotlib", None)
+        assert run(["reproduce", "toy/sums", "--out", str(tmp_path)]) == 0
+    said = capsys.readouterr()
+    assert "total" in said.out
+    assert said.err == (
+        "There are no plots: they need matplotlib (pip install '.[plots]' in a clone of Kibitz, "
+        "or pip install 'kibitz[plots]'). The same command then draws them.\n"
     )
-    assert sums.done == []
+    folder = tmp_path / "toy/sums"
+    assert "png" not in (folder / "README.md").read_text()
+    assert not list(folder.glob("*.png"))
+    plain = files(folder)
+    done = len(sums.done)
+    assert run(["reproduce", "toy/sums", "--out", str(tmp_path)]) == 0
+    assert len(sums.done) == done, "played again"
+    assert capsys.readouterr().err == ""
+    drawn = files(folder)
+    assert "![Sums](sums.png)" in (folder / "README.md").read_text()
+    assert {name for name in drawn if drawn[name] != plain.get(name)} == {"README.md", "sums.png"}
+
+
+BLOCKED = """
+import sys
+for name in sys.argv.pop(1).split(","):
+    sys.modules[name] = None
+from kibitz.cli import main
+main()
+"""
+
+
+def without(package: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The program where a package is not installed."""
+    command = [sys.executable, "-c", BLOCKED, package, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_program_without_matplotlib(tmp_path: Path) -> None:
+    done = without("matplotlib", "reproduce", "li/fig2", "--quick", "--out", str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "median length" in done.stdout
+    assert "pip install '.[plots]'" in done.stderr
+    names = {path.name for path in (tmp_path / "li/fig2/quick").iterdir()}
+    assert {"README.md", "table.csv", "histogram.csv"} <= names
+    assert not any(name.endswith(".png") for name in names)
+
+
+def test_a_training_experiment_without_torch(tmp_path: Path) -> None:
+    done = without("torch", "reproduce", "li/fig6", "--quick", "--out", str(tmp_path))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"kibitz: training needs the package torch: {HOW}\n"
 
 
 def test_the_report(sums: Toy, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -474,3 +475,36 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli(["train", "li-ddqn"]) == 2
     assert cli(["train"]) == 0
     assert "mcts-actor-critic" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("package", ["torch", "safetensors"])
+def test_methods_are_listed_where_they_cannot_run(
+    package: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli(["train"]) == 0
+    whole = capsys.readouterr().out
+    monkeypatch.setitem(sys.modules, package, None)
+    assert cli(["train"]) == 0
+    listed = capsys.readouterr().out
+    how = "pip install '.[train]' in a clone of Kibitz, or pip install 'kibitz[train]'"
+    missing = f"training needs the package {package}: {how}"
+    assert f"\n{missing}\n" in listed
+    assert "training needs" not in whole
+    for name in learn.METHODS:
+        assert learn.description(name) == (import_module(learn.METHODS[name]).__doc__ or "").splitlines()[0]
+        assert learn.description(name)[:40] in listed
+    assert cli(["train", "ddqn", "--out", str(tmp_path / "run")]) == 2
+    assert capsys.readouterr().err == f"kibitz: {missing}\n"
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_training_without_tensorboard(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "tensorboard", None)
+    small = ["train", "ddqn", "--game", "tictactoe", "--players", "2", "--episodes", "20", "--test-games", "2"]
+    command = [*small, "--out", str(tmp_path / "run")]
+    assert cli(command) == 2
+    assert "tensorboard=false" in capsys.readouterr().err
+    assert not (tmp_path / "run").exists()
+    assert cli([*command, "--tensorboard", "false"]) == 0

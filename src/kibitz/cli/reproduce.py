@@ -10,7 +10,7 @@ from rich.table import Table
 from kibitz import experiments
 from kibitz.cli import inputs, screen
 from kibitz.cli.progress import Progress
-from kibitz.experiments.report import COLUMNS, Report
+from kibitz.experiments.report import COLUMNS, Report, why_no_plots
 
 app = App(
     name="reproduce",
@@ -76,6 +76,8 @@ def reproduce(
         return
     part = f"At {scale:g} of the paper's games, and of its learning: verdicts speak of this run." if scale < 1 else ""
     _print(report, folder, experiments.TRIAL if quick else part)
+    if report.plots and (told := why_no_plots()):
+        screen.note(told)
 
 
 def _list(out: Path) -> None:

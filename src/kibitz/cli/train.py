@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.table import Table
+from rich.text import Text
 
 from kibitz import learn
 from kibitz.cli import inputs, screen, train_table
@@ -137,19 +138,21 @@ def _list() -> None:
     console = screen.out()
     common = _names(Settings)
     table = Table("method", "what it is", "settings of its own")
+    lacking = ""
     for name in learn.METHODS:
+        own: list[str] = []
         try:
-            module = learn.learner(name)
-        except ValueError as missing:  # torch
-            table.add_row(name, str(missing), "")
-            continue
-        own = [field for field in _names(module.Settings) if field not in common]
-        table.add_row(name, (module.__doc__ or "").splitlines()[0], ", ".join(own))
+            own = [field for field in _names(learn.learner(name).Settings) if field not in common]
+        except ValueError as problem:  # no torch
+            lacking = str(problem)
+        table.add_row(name, Text(learn.description(name)), ", ".join(own))
     console.print(table)
     console.print("Settings of these: " + ", ".join(common), markup=False)
+    if lacking:
+        console.print(lacking, markup=False)
     tables = Table("method", "what it is (docs/q_table.md)")
     for name, make in q_table.PLAYERS.items():
-        tables.add_row(name, (make.__doc__ or "").splitlines()[0])
+        tables.add_row(name, Text((make.__doc__ or "").splitlines()[0]))
     console.print(tables)
     console.print("Settings of these: " + ", ".join(_names(q_table.Settings)), markup=False)
 

@@ -104,7 +104,6 @@ def reproduce(
     those are not at hand (they are not kept in git) nothing happens and None comes back.
     """
     chosen = find(name)
-    reports.require_plots()
     settings = Settings(seed=seed, scale=scale, quick=quick, version=kibitz.__version__)
     run = Run(folder_of(name, out, quick=quick), settings, threads=threads, progress=progress)
     fresh = fresh or quick  # a quick run is a test: it takes seconds and always runs

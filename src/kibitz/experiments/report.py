@@ -5,10 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kibitz import extras
 from kibitz.files import write_atomically
 
 if TYPE_CHECKING:
@@ -58,19 +59,20 @@ COLUMNS = ("figure", "paper", "ours", "games", "95% interval")
 FILES = README, NUMBERS = "README.md", "table.csv"  # of every report
 
 
-def require_plots() -> None:
-    """Called before the work, not after hours of it."""
-    try:
-        import matplotlib  # noqa: F401
-    except ImportError:
-        raise ValueError("plots need matplotlib, which is not installed: pip install 'kibitz[plots]'") from None
+def why_no_plots() -> str:
+    """What to tell a user whose results will have no plots; empty where they will."""
+    if extras.installed("matplotlib"):
+        return ""
+    return f"There are no plots: they need matplotlib ({extras.how_to_get('plots')}). The same command then draws them."
 
 
 def write(
     report: Report, folder: Path, *, title: str, paper: str, command: str, settings: str, remark: str = ""
 ) -> None:
-    """Writes all files of a report, with a remark on its figures. README.md comes last: when it is there, the others
-    are."""
+    """Writes all files of a report, with a remark on its figures; without matplotlib no plots. README.md comes last:
+    when it is there, the others are."""
+    if why_no_plots():
+        report = replace(report, plots={})
     for name, table in report.tables.items():
         write_atomically(folder / f"{name}.csv", table.csv())
     write_atomically(folder / NUMBERS, _numbers(report.rows).csv())

@@ -28,6 +28,7 @@ import kibitz
 from kibitz._core import mix
 from kibitz.experiments.run import Run
 from kibitz.files import alone, write_atomically
+from kibitz.learn import learner
 
 SEEDS = 3
 POINTS = 20  # of a curve, at least
@@ -112,6 +113,8 @@ def _train_all(run: Run, folder: Path, jobs: Sequence[Job]) -> list[Trained]:
                 yield unit, known
             else:
                 chains.setdefault(job.key, []).append(unit)
+        for method in {pieces[chain[0]][0].method for chain in chains.values()}:
+            learner(method)  # says here what is not installed, not in another process
         yield from _work(folder, pieces, list(chains.values()), run.threads)
 
     found = run.gather("trainings", len(pieces), produce)
@@ -181,7 +184,6 @@ def _known(folder: Path, job: Job, point: int) -> dict[str, Any] | None:
 
 def advance(out: Path, job: Job, point: int) -> dict[str, Any]:
     """Trains to this point, from wherever the checkpoint is."""
-    from kibitz.learn import learner
     from kibitz.learn.common.run import BEST, CHECKPOINT, LAST, METRICS
 
     folder = out / job.key

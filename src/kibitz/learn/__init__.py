@@ -5,8 +5,13 @@
 
 from __future__ import annotations
 
+import ast
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
+
+from kibitz import extras
 
 # name -> module; strings, so that torch is not imported before it is used.
 METHODS: dict[str, str] = {
@@ -20,6 +25,7 @@ METHODS: dict[str, str] = {
     "distill": "kibitz.learn.distill",
 }
 PAPERS = ("li-", "brown-")
+PACKAGES = ("torch", "safetensors")  # that all of these need
 
 
 def learner(name: str) -> Any:
@@ -29,7 +35,14 @@ def learner(name: str) -> Any:
         plain = plain.removeprefix(paper)
     if plain not in METHODS:
         raise ValueError(f"unknown method {name!r}; known methods: {', '.join(METHODS)}; tables: q, qm, td")
-    try:
-        return import_module(METHODS[plain])
-    except ModuleNotFoundError as error:
-        raise ValueError(f"training needs the package {error.name}: pip install 'kibitz[train]'") from error
+    for package in PACKAGES:
+        if not extras.installed(package):
+            raise ValueError(f"training needs the package {package}: {extras.how_to_get('train')}")
+    return import_module(METHODS[plain])
+
+
+def description(name: str) -> str:
+    """The first line of a method's file, which is read and not run: it would need torch."""
+    found = find_spec(METHODS[name])
+    source = Path(found.origin).read_text(encoding="utf-8") if found is not None and found.origin is not None else ""
+    return (ast.get_docstring(ast.parse(source)) or "").partition("\n")[0]

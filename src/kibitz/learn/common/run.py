@@ -21,7 +21,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 import torch
 
-from kibitz import _core
+from kibitz import _core, extras
 from kibitz.files import alone, check_writable, write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.perceptron import Optimiser, Perceptron
@@ -344,6 +344,8 @@ def train(
 
 def _begun(make: Callable[[Any, Group], Learner], settings: Settings) -> tuple[Learner, Group]:
     _check_device(settings.device)
+    if settings.tensorboard and not extras.installed("tensorboard"):
+        raise ValueError(f"curves need the package tensorboard, or tensorboard=false: {extras.how_to_get('train')}")
     torch.set_num_threads(settings.threads)
     group = Group(settings)
     for game, agent in itertools.product(group.games, settings.agents()):
