@@ -249,10 +249,14 @@ def test_a_training_that_was_cut_goes_on_the_same(make: Any, tmp_path: Path) -> 
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     settings = q_player(learning=2_000_000, save_every=2_000_000, file=str(tmp_path / "table.npz"))
-    timer = threading.Timer(0.3, signal.raise_signal, [signal.SIGINT])
-    timer.start()
+    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
+
+    def begun(done: int, total: int) -> None:  # not before there is something to keep
+        if timer.ident is None:
+            timer.start()
+
     with pytest.raises(KeyboardInterrupt):
-        q_table.train(settings)
+        q_table.train(settings, progress=begun)
     timer.join()
     saved = q_table.load(tmp_path / "table.npz")
     played = saved.learner.played
@@ -418,7 +422,7 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (["--out", "none.npz", "--resume"], "no file"),
         (["--out", "/no/such/place/x.npz"], "/no/such/place"),
         (["--out", "new.npz", "--alpha", "2"], "alpha must be from 0 to 1"),
-        (["--out", "new.npz", "--alpha", "much"], "alpha must be float"),
+        (["--out", "new.npz", "--alpha", "much"], "alpha must be a number"),
         (["--out", "new.npz", "--hidden", "64"], "unknown setting 'hidden'"),
         (["--out", "new.npz", "--opponents", "nobody"], "unknown agent"),
         (["--out", "new.npz", "--game", "chess"], "unknown game"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -10,12 +11,34 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 import kibitz
 from kibitz.agents.human import Human
 from kibitz.protocols import Agent
 from kibitz.registry import parse_spec
+
+
+def whole(low: int, high: int, **more: Any) -> Parameter:
+    """For a whole number within bounds. Cyclopts by itself rounds fractions, and takes numbers of any size."""
+
+    def read(kind: type[int], tokens: Sequence[Token]) -> int:
+        text = tokens[0].value
+        with contextlib.suppress(ValueError):
+            if low <= (number := int(text)) <= high:
+                return number
+        raise ValueError(f"it must be a whole number from {low:,} to {high:,}, not {text[:40]}")
+
+    return Parameter(converter=read, **more)
+
+
+# What is within these bounds may still be refused, by the game.
+Games = Annotated[int, whole(1, 10**9)]
+Players = Annotated[int | None, whole(1, 1000)]
+Points = Annotated[int | None, whole(1, 10**6)]
+Seat = Annotated[int | None, whole(0, 999)]
+Seed = Annotated[int, whole(0, 2**64 - 1)]
+Threads = Annotated[int, whole(0, 1024, help="Threads; 0 means one per core.")]
 
 GameOptions = Annotated[
     list[str] | None,
@@ -23,7 +46,6 @@ GameOptions = Annotated[
 ]
 Rules = Annotated[str | None, Parameter(help="Rule set of the game; short for -o rules=….")]
 Flag = Annotated[bool, Parameter(show_default=False)]
-Threads = Annotated[int, Parameter(help="Threads; 0 means one per core.")]
 
 
 def make_game(
@@ -112,8 +134,6 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def cores(threads: int) -> int:
-    if threads < 0:
-        raise ValueError(f"threads must be 0 (one per core) or more, not {threads}")
     return threads or os.cpu_count() or 1
 
 

@@ -43,7 +43,7 @@ def train(
     settings: Path | None = None,
     game: str | None = None,
     players: str | None = None,
-    episodes: int | None = None,
+    episodes: Annotated[int | None, inputs.whole(0, 10**9)] = None,
     opponents: str | None = None,
     self_play: inputs.Flag = False,
     **overrides: Annotated[str, Parameter(help="Any other setting of the method, as in --learning-rate 1e-4.")],
@@ -66,7 +66,7 @@ def train(
     game
         The game, as in uno:rules=rlcard.
     players
-        Number of players, or a range, as in 2-5.
+        Number of players, or a range, as in 2-5, in games that have an option for it.
     episodes
         Games to train for.
     opponents
@@ -105,15 +105,19 @@ def train(
 
 def _settings(module: Any, file: Path | None, given: dict[str, Any], resumed: Path | None) -> Any:
     from kibitz.learn.common.run import read_run
-    from kibitz.learn.common.settings import read_toml
+    from kibitz.learn.common.settings import fixed_players, read_toml
 
     before: dict[str, Any] = {}
+    told = (read_toml(file) if file is not None else {}) | given
     if resumed is not None:
         state = read_run(resumed)[1]
         if learn.learner(state["method"]) is not module:
             raise ValueError(f"{resumed} holds a training of {state['method']}")
         before = module.Settings.of_earlier(state["settings"])
-    return module.Settings.read(before, read_toml(file) if file is not None else {}, given)
+    if resumed is None and "game" in told and "players" not in told:  # it need not be said where there is no choice
+        fixed = fixed_players(str(told["game"]))
+        told |= {} if fixed is None else {"players": fixed}
+    return module.Settings.read(before, told)
 
 
 class TrainingProgress(Progress):

@@ -15,10 +15,12 @@ from kibitz.cli import screen
 from kibitz.cli.progress import Progress
 from kibitz.files import check_writable
 from kibitz.learn import q_table
-from kibitz.learn.common.settings import read_toml, read_values
+from kibitz.learn.common.settings import check_fixed, fixed_players, read_toml, read_values
 
 # What other learners call it -> what tables do.
 NAMES = {"episodes": "learning", "opponents": "opponent"}
+# What the command itself says.
+ELSEWHERE = {"file": "--out names the file", "method": "it is named first, as in kibitz train td"}
 
 
 def train(method: str, out: Path, resume: bool, file: Path | None, given: dict[str, Any]) -> None:
@@ -47,12 +49,32 @@ def _settings(method: str, out: Path, resume: bool, toml: dict[str, Any], given:
         raise ValueError(f"{out} is there already: --resume goes on with it, or name another file")
     else:
         before = dataclasses.asdict(q_table.PLAYERS[method]())
-    wanted = {NAMES.get(name, name): value for name, value in (toml | given).items()}
+    wanted = _named(toml) | _named(given)
     players = wanted.pop("players", None)
     values = read_values(q_table.Settings, before, wanted)
-    if players is not None:  # an option of the game
-        values["game"] += f"{',' if ':' in values['game'] else ':'}players={players}"
+    if players is not None:
+        values["game"] = _seated(values["game"], str(players))
     return q_table.Settings(**values | {"file": str(out)})
+
+
+def _named(settings: dict[str, Any]) -> dict[str, Any]:
+    """By the names that tables have for them."""
+    for name, instead in ELSEWHERE.items():
+        if name in settings:
+            raise ValueError(f"{name} is no setting here: {instead}")
+    for name, own in NAMES.items():
+        if {name, own} <= settings.keys():
+            raise ValueError(f"{name} and {own} are the same: give one of them")
+    return {NAMES.get(name, name): value for name, value in settings.items()}
+
+
+def _seated(game: str, players: str) -> str:
+    """The spec of a game with this number of players."""
+    fixed = fixed_players(game)
+    if fixed is None:
+        return f"{game}{',' if ':' in game else ':'}players={players}"
+    check_fixed(game, fixed, players)
+    return game
 
 
 def _method(settings: dict[str, Any]) -> str:

@@ -13,6 +13,7 @@ from kibitz.learn.common import replayed, run
 from kibitz.learn.common.nets import of_action, only_legal
 from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array, Rows
+from kibitz.learn.common.settings import COUNT
 from kibitz.learn.common.tables import Choice, Group
 
 
@@ -20,12 +21,9 @@ from kibitz.learn.common.tables import Choice, Group
 class Settings(replayed.Settings):
     """The paper gives the sizes, batch, learning rate and discount; the others are ours."""
 
-    target_every: int = 1_000  # updates between copies to the target net
+    ranges = replayed.Settings.ranges | {"target_every": COUNT}
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.target_every < 1:
-            raise ValueError(f"target_every must be at least 1, not {self.target_every}")
+    target_every: int = 1_000  # updates between copies to the target net
 
 
 def target(estimator: Perceptron, rows: dict[str, Tensor], discount: float) -> Tensor:

@@ -13,11 +13,14 @@ from torch import Tensor
 
 from kibitz.learn.common import replayed, run
 from kibitz.learn.common.perceptron import Adam, Perceptron
+from kibitz.learn.common.settings import SHARE
 from kibitz.learn.common.tables import Choice, Decisions, Group, explore
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(replayed.Settings):
+    ranges = replayed.Settings.ranges | {"focus": (1e-6, 10**6), "own": SHARE}
+
     teacher: str = "mcs:iterations=500,opponents=random,rollout=rules"
     focus: float = 10.0  # how much more differences between the actions of a state weigh than their mean
     own: float = 0.5  # share of the moves that the learner chooses, so that it learns where it comes to itself
@@ -30,13 +33,6 @@ class Settings(replayed.Settings):
     every: float = 64.0
     epsilon_start: float = 0.1
     epsilon_end: float = 0.05
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.focus > 0:
-            raise ValueError(f"focus must be above 0, not {self.focus}")
-        if not 0 <= self.own <= 1:
-            raise ValueError(f"own must be from 0 to 1, not {self.own}")
 
     def agents(self) -> list[str]:
         return [*super().agents(), self.teacher]

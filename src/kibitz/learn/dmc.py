@@ -18,6 +18,8 @@ from kibitz.learn.common.tables import Choice, Group, Returns, best_of_each, exp
 class Settings(replayed.Settings):
     """The paper gives the sizes, batch, learning rate and discount; the others are ours."""
 
+    ranges = replayed.Settings.ranges | {"teacher_games": (0, 10**9)}
+
     # An agent who decides in the learner's place in so many games: what its actions bring is a better beginning than
     # what random ones do. Exploration is on top of it.
     teacher: str = ""
@@ -25,7 +27,7 @@ class Settings(replayed.Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.teacher_games < 0 or (self.teacher_games > 0) != (self.teacher != ""):
+        if (self.teacher_games > 0) != (self.teacher != ""):
             raise ValueError("teacher and teacher_games go together: an agent, as in rules, and a number of games")
 
     def agents(self) -> list[str]:

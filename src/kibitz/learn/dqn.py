@@ -12,6 +12,7 @@ from kibitz.learn.common.nets import only_legal
 from kibitz.learn.common.perceptron import Adam, Descent, Optimiser, Perceptron
 from kibitz.learn.common.replay import Fresh, Rows
 from kibitz.learn.common.schedules import decaying
+from kibitz.learn.common.settings import COUNT, SHARE
 from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Choice, Group
 
@@ -19,6 +20,13 @@ from kibitz.learn.common.tables import Choice, Group
 @dataclass(frozen=True, kw_only=True)
 class Settings(Common):
     """The paper gives the sizes, learning rate, discount, decay and games per iteration; the others are ours."""
+
+    ranges = Common.ranges | {
+        "iteration": COUNT,
+        "epsilon_start": SHARE,
+        "epsilon_decay": SHARE,
+        "epsilon_end": SHARE,
+    }
 
     encoder: str = "brown-fair"  # the paper's own, `brown`, reads the others' cards
     hidden: tuple[int, ...] = (512, 512)
@@ -33,8 +41,6 @@ class Settings(Common):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.iteration < 1:
-            raise ValueError(f"iteration must be at least 1 game, not {self.iteration}")
         if self.optimiser not in ("adam", "sgd"):
             raise ValueError(f"optimiser must be adam or sgd, not {self.optimiser!r}")
 

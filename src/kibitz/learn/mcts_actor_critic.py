@@ -12,12 +12,15 @@ from kibitz.learn import mcts_ddqn
 from kibitz.learn.common import run
 from kibitz.learn.common.nets import only_legal
 from kibitz.learn.common.perceptron import Adam, Perceptron
+from kibitz.learn.common.settings import RATE
 from kibitz.learn.common.tables import Choice, Group
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings(mcts_ddqn.Settings):
     """Those of DDQN with MCTS, which trains the critic here, and of the actor."""
+
+    ranges = mcts_ddqn.Settings.ranges | {"actor_learning_rate": RATE, "entropy": (0, 1000)}
 
     actor_learning_rate: float = 5e-5
     entropy: float = 0.01  # weight of the actor's entropy, which keeps it trying

@@ -18,6 +18,14 @@ from kibitz.learn.common.tables import Choice, Group, explore
 class Settings(ddqn.Settings):
     """Those of DDQN, and of the search. The paper gives the simulations; c and the worlds are ours."""
 
+    ranges = ddqn.Settings.ranges | {
+        "simulations": (1, 10**6),
+        "c": (0, 1000),
+        "per_world": (1, 10**6),
+        "mcts_loss": (0, 1000),
+        "mcts_reward": (0, 1000),
+    }
+
     simulations: int = 50  # per decision
     c: float = 0.2
     worlds: str = "sampled"  # or "true": in the real state, which peeks at hidden cards while training
@@ -27,9 +35,6 @@ class Settings(ddqn.Settings):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("simulations", "per_world"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
         if self.worlds not in ("sampled", "true"):
             raise ValueError(f"worlds must be sampled or true, not {self.worlds!r}")
 

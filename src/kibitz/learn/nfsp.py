@@ -12,6 +12,7 @@ from kibitz.learn.common import checkpoint, run
 from kibitz.learn.common.nets import only_legal
 from kibitz.learn.common.perceptron import Adam, Perceptron
 from kibitz.learn.common.replay import Array, Reservoir, Rows
+from kibitz.learn.common.settings import RATE, SHARE
 from kibitz.learn.common.tables import Choice, Group
 
 
@@ -19,15 +20,12 @@ from kibitz.learn.common.tables import Choice, Group
 class Settings(ddqn.Settings):
     """Those of DDQN, whose Q net is the best response here, and of the average policy."""
 
+    ranges = ddqn.Settings.ranges | {"anticipation": SHARE, "reservoir": (1, 10**8), "policy_learning_rate": RATE}
+
     anticipation: float = 0.1  # eta: the share of games played by the best response
     reservoir: int = 100_000  # what the best response did
     policy_learning_rate: float = 5e-4
     epsilon_start: float = 0.12
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.anticipation <= 1:
-            raise ValueError(f"anticipation must be from 0 to 1, not {self.anticipation}")
 
 
 def imitation_slope(logits: Tensor, rows: dict[str, Tensor]) -> Tensor:

@@ -24,7 +24,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 import kibitz
 from kibitz import gdl
 from kibitz.files import write_atomically
+from kibitz.learn.common.settings import COUNT, SHARE, Ranges, check_ranges
 
 FORMAT, VERSION = "kibitz q table", 1
 REPORT = 0.2  # seconds between two reports of progress, about
@@ -43,6 +44,18 @@ Progress = Callable[[int, int], None]
 @dataclass(frozen=True)
 class Settings:
     """What decides a training: equal settings, equal tables."""
+
+    ranges: ClassVar[Ranges] = {
+        "learning": (0, 10**9),
+        "playing": (0, 10**9),
+        "alpha": SHARE,
+        "gamma": SHARE,
+        "lambda_": SHARE,
+        "epsilon_a": SHARE,
+        "epsilon_b": SHARE,
+        "seed": (0, 2**64 - 1),
+        "save_every": COUNT,
+    }
 
     game: str = "tictactoe"  # spec of a native game or a rulesheet, as in `kibitz.make`
     method: str = "q"  # "q": Q-learning; "td": TD(λ)
@@ -65,15 +78,9 @@ class Settings:
         _one_of("method", self.method, ("q", "td"))
         _one_of("schedule", self.schedule, ("cosine", "fixed"))
         _one_of("states", self.states, ("all", "own"))
-        for name in ("alpha", "gamma", "lambda_", "epsilon_a", "epsilon_b"):
-            value = getattr(self, name)
-            if not 0 <= value <= 1:
-                raise ValueError(f"{name} must be from 0 to 1, not {value}")
+        check_ranges(self, self.ranges)
         if self.epsilon_a + self.epsilon_b > 1:
             raise ValueError(f"epsilon_a + epsilon_b must be at most 1, not {self.epsilon_a + self.epsilon_b}")
-        for name, least in {"learning": 0, "playing": 0, "save_every": 1}.items():
-            if not least <= getattr(self, name) <= 10**9:
-                raise ValueError(f"{name} must be from {least} to 1,000,000,000, not {getattr(self, name)}")
 
     @property
     def matches(self) -> int:

@@ -11,6 +11,7 @@ from kibitz.learn.common import run
 from kibitz.learn.common.perceptron import Optimiser
 from kibitz.learn.common.replay import Memory, Replay, Rows
 from kibitz.learn.common.schedules import linear
+from kibitz.learn.common.settings import COUNT, SHARE
 from kibitz.learn.common.settings import Settings as Common
 from kibitz.learn.common.tables import Group
 
@@ -21,6 +22,15 @@ TOGETHER = 1_024  # rows that are drawn at once: few calls, and they still fit i
 class Settings(Common):
     """The papers give none of these."""
 
+    ranges = Common.ranges | {
+        "replay": (1, 10**8),
+        "warm_up": (0, 10**9),
+        "every": (1e-6, 10**9),
+        "epsilon_start": SHARE,
+        "epsilon_end": SHARE,
+        "epsilon_steps": COUNT,
+    }
+
     replay: int = 20_000  # transitions
     warm_up: int = 1_000  # transitions before the first update
     every: float = 1.0  # transitions per update
@@ -30,16 +40,8 @@ class Settings(Common):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        for name in ("replay", "epsilon_steps"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("epsilon_start", "epsilon_end"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise ValueError(f"{name} must be from 0 to 1, not {getattr(self, name)}")
         if self.replay < self.batch:
             raise ValueError(f"replay must have room for a batch of {self.batch}, not only for {self.replay}")
-        if not self.every > 0:
-            raise ValueError(f"every must be above 0, not {self.every}")
 
 
 class ReplayLearner(run.Learner):

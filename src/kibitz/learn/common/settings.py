@@ -11,12 +11,34 @@ import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
+
+import kibitz
+
+Ranges = dict[str, tuple[float, float]]  # name -> least and most
+SHARE, RATE, COUNT = (0, 1), (1e-12, 1), (1, 10**9)
+MOST_PLAYERS = 100
+KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     """What all learners have in common. Each learner's own class adds to it and sets the paper's numbers."""
+
+    # What is beyond these is a slip of the pen, or more than any machine has.
+    ranges: ClassVar[Ranges] = {
+        "episodes": COUNT,
+        "tables": (1, 10**6),
+        "seed": (0, 2**64 - 1),
+        "hidden": (1, 2**14),
+        "learning_rate": RATE,
+        "batch": (1, 10**6),
+        "discount": SHARE,
+        "test_every": COUNT,
+        "test_games": (1, 10**7),
+        "checkpoint_every": COUNT,
+        "threads": (1, 1024),
+    }
 
     game: str = "uno:rules=rlcard"  # without the number of players
     players: str = "3"  # "3", or "2-5": tables with each of these numbers
@@ -43,17 +65,9 @@ class Settings:
     device: str = "cpu"  # or "cuda"
 
     def __post_init__(self) -> None:
-        for field in ("episodes", "tables", "batch", "test_every", "test_games", "checkpoint_every", "threads"):
-            if getattr(self, field) < 1:
-                raise ValueError(f"{field} must be at least 1, not {getattr(self, field)}")
-        if not 0 <= self.discount <= 1:
-            raise ValueError(f"discount must be from 0 to 1, not {self.discount}")
-        if not self.learning_rate > 0:
-            raise ValueError(f"learning_rate must be above 0, not {self.learning_rate}")
+        check_ranges(self, self.ranges)
         if not self.opponents:
             raise ValueError("opponents must name somebody: random, rules, self, past, net:FILE, ...")
-        if any(size < 1 for size in self.hidden):
-            raise ValueError(f"hidden must be sizes of layers, not {list(self.hidden)}")
         self.player_counts()
 
     def player_counts(self) -> list[int]:
@@ -63,8 +77,10 @@ class Settings:
             first, last = int(low), int(high if dash else low)
         except ValueError:
             first, last = 1, 0
-        if not 1 <= first <= last:
-            raise ValueError(f"players must be a number, as in 3, or a range, as in 2-5; not {self.players!r}")
+        if not 1 <= first <= last <= MOST_PLAYERS:
+            raise ValueError(
+                f"players must be a number, as in 3, or a range, as in 2-5, up to {MOST_PLAYERS}; not {self.players!r}"
+            )
         return list(range(first, last + 1))
 
     def agents(self) -> list[str]:
@@ -89,6 +105,26 @@ class Settings:
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict())
+
+
+def fixed_players(game: str) -> int | None:
+    """How many play a game that has no option for it; None where it has one."""
+    made = kibitz.make(game)
+    return None if "players" in getattr(made, "options", {}) else int(made.players)
+
+
+def check_fixed(game: str, fixed: int, players: str) -> None:
+    if players != str(fixed):
+        raise ValueError(f"{game} is for {fixed} player{'s' * (fixed != 1)} and has no option for it, so not {players}")
+
+
+def check_ranges(settings: Any, ranges: Ranges) -> None:
+    """ValueError names the setting that is out of its range; NaN is out of every range."""
+    for name, (least, most) in ranges.items():
+        value = getattr(settings, name)
+        for number in value if isinstance(value, tuple) else (value,):
+            if not least <= number <= most:
+                raise ValueError(f"{name.rstrip('_')} must be from {least:,} to {most:,}, not {number}")
 
 
 def read_values(settings: type[Any], *sources: Mapping[str, Any]) -> dict[str, Any]:
@@ -136,5 +172,5 @@ def _convert(name: str, kind: Any, value: Any) -> Any:
     elif kind is str and type(value) is int:
         value = str(value)  # players = 3
     if type(value) is not kind:
-        raise ValueError(f"{name} must be {kind.__name__}, not {value!r}")
+        raise ValueError(f"{name.rstrip('_')} must be {KINDS[kind]}, not {repr(value)[:60]}")
     return value

@@ -13,7 +13,7 @@ import kibitz
 from kibitz import _core
 from kibitz.learn.common import checkpoint
 from kibitz.learn.common.replay import Array, Rows, check_alike, joined, read_columns
-from kibitz.learn.common.settings import Settings
+from kibitz.learn.common.settings import Settings, check_fixed, fixed_players
 from kibitz.registry import parse_spec
 
 SELF, PAST = "self", "past"
@@ -21,16 +21,13 @@ SELF, PAST = "self", "past"
 
 def make_games(settings: Settings) -> list[Any]:
     """The game with each number of players."""
-    spec = parse_spec(settings.game)
-    games = []
-    for n in settings.player_counts():
-        plain = kibitz.make(settings.game)
-        if "players" not in plain.options:
-            if plain.players != n or len(settings.player_counts()) > 1:
-                raise ValueError(f"game {spec.name!r} has {plain.players} players, not {settings.players}")
-            return [plain]
-        games.append(kibitz.make(settings.game, players=n))
-    return games
+    if "players" in parse_spec(settings.game).options:
+        raise ValueError(f"the number of players is a setting of its own, players, and not part of {settings.game!r}")
+    fixed = fixed_players(settings.game)
+    if fixed is None:
+        return [kibitz.make(settings.game, players=n) for n in settings.player_counts()]
+    check_fixed(settings.game, fixed, settings.players)
+    return [kibitz.make(settings.game)]
 
 
 class Group:
