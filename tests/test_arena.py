@@ -348,7 +348,7 @@ class Deadly(Bold):
 def test_a_worker_that_dies_is_noticed() -> None:
     agent = Deadly()
     agent.parent = os.getpid()
-    with pytest.raises(RuntimeError, match="worker process ended unexpectedly"):
+    with pytest.raises(ChildProcessError, match="worker process ended unexpectedly"):
         play(ToyGame(2), [agent, "random"], games=100, threads=2)
 
 

@@ -25,6 +25,7 @@ Progress = Callable[[int, int], None]  # (games done, games in all)
 OnChunk = Callable[[Chunk], None]
 
 _PROGRESS_SECONDS = 0.1
+_MOST_THREADS = 1024  # as in the core
 _MOST_FOR_ALL = 6  # 6! = 720 games per deal; more would make a single deal a match
 
 
@@ -175,8 +176,8 @@ def _seed(seed: int) -> int:
 
 
 def _threads(threads: int) -> int:
-    if _whole("threads", threads) < 0:
-        raise ValueError(f"threads must be 0 (all cores) or more, not {threads}")
+    if not 0 <= _whole("threads", threads) <= _MOST_THREADS:
+        raise ValueError(f"threads must be from 0 (all cores) to {_MOST_THREADS}, not {threads}")
     # The cores that this process may use, where the system tells; containers often get fewer than there are.
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return threads or cores

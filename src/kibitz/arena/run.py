@@ -183,7 +183,7 @@ class Crew:
             try:
                 reply = pipe.recv()
             except EOFError:
-                raise RuntimeError("a worker process ended unexpectedly (out of memory?)") from None
+                raise ChildProcessError("a worker process ended unexpectedly (out of memory?)") from None
             if isinstance(reply, BaseException):
                 raise reply
             yield reply, time.perf_counter() - began

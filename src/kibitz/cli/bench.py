@@ -33,7 +33,7 @@ def bench(
     *,
     seconds: float = 2.0,
     threads: inputs.Threads = 0,
-    players: int | None = None,
+    players: inputs.Players = None,
     rules: inputs.Rules = None,
     option: inputs.GameOptions = None,
 ) -> None:

@@ -39,6 +39,8 @@ def guard(command: Callable[[], int | None]) -> int:
         # Whoever read our output (head, less) has gone. Without this, Python complains again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except MemoryError as problem:
+        return _say(f"not enough memory: {problem}".rstrip(": "), BAD_INPUT)
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
         return _say(f"{where}{problem.strerror or problem}", BAD_INPUT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from cyclopts import App
 from rich.table import Table
@@ -63,9 +63,9 @@ def show(
     /,
     *,
     option: inputs.GameOptions = None,
-    seed: int = 0,
+    seed: inputs.Seed = 0,
     auto: float | None = None,
-    turn: int | None = None,
+    turn: Annotated[int | None, inputs.whole(0, 10**6)] = None,
 ) -> None:
     """Tell all about a rulesheet, and draw its first position; or replay the record of a match.
 
@@ -97,7 +97,7 @@ def show(
     facts.add_row("engine", _engine(about))
     console = screen.out()
     console.print(facts)
-    print(game.deal(seed=inputs.check_seed(seed)))
+    print(game.deal(seed=seed))
 
 
 def _make(path: Path, option: list[str] | None) -> Any:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
 from cyclopts import App
@@ -25,6 +26,8 @@ from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
 from kibitz.ggp.referee import read_rules
 from kibitz.registry import parse_spec
 
+Clock = Annotated[int, inputs.whole(1, MOST_CLOCK)]  # seconds, whole ones as in the messages
+
 app = App(
     name="ggp",
     help="Matches of rulesheets between programs, over the network, as general game players have them.",
@@ -42,13 +45,13 @@ MOST_MATCHES = 100_000
 @app.command
 def player(
     *,
-    port: int = 9147,
+    port: Annotated[int, inputs.whole(0, 65535)] = 9147,
     host: str = "127.0.0.1",
     agent: str | None = None,
     name: str = "Kibitz",
     margin: float = 0.5,
-    at_once: int = 4,
-    seed: int | None = None,
+    at_once: Annotated[int, inputs.whole(1, 1000)] = 4,
+    seed: inputs.Seed | None = None,
 ) -> int:
     """Wait for matches and play them, until Ctrl-C.
 
@@ -69,11 +72,9 @@ def player(
     seed
         Of the agent's chance; always another if left out.
     """
-    if not 0 <= port < 65536:
-        raise ValueError(f"port must be within 0 to 65535, not {port}")
     if agent is not None:
         _check_agent(agent)
-    settings = playing.Settings(name, agent, margin, at_once, None if seed is None else inputs.check_seed(seed))
+    settings = playing.Settings(name, agent, margin, at_once, seed)
     try:
         asyncio.run(playing.run(settings, host, port, _log))
     except (KeyboardInterrupt, asyncio.CancelledError):
@@ -87,10 +88,10 @@ def manager(
     /,
     *,
     players: str,
-    start: float = 10.0,
-    play: float = 5.0,
-    matches: int = 1,
-    seed: int | None = None,
+    start: Clock = 10,
+    play: Clock = 5,
+    matches: Annotated[int, inputs.whole(1, MOST_MATCHES)] = 1,
+    seed: inputs.Seed | None = None,
     rotate: inputs.Flag = False,
     scramble: inputs.Flag = False,
     watch: inputs.Flag = False,
@@ -126,12 +127,9 @@ def manager(
     records
         The folder for the records of the matches.
     """
-    if not 1 <= matches <= MOST_MATCHES:
-        raise ValueError(f"matches must be within 1 to {MOST_MATCHES}, not {matches}")
-    clocks = _clock("start", start), _clock("play", play)
-    settings = managing.Settings(*clocks, scramble=scramble, records=records)
+    settings = managing.Settings(start, play, scramble=scramble, records=records)
     if seed is not None:
-        settings = replace(settings, seed=inputs.check_seed(seed))
+        settings = replace(settings, seed=seed)
     seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",")]
     path = gdl.find(file)
     rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
@@ -175,12 +173,6 @@ def _check_agent(spec: str) -> None:
             problems.append(problem)
     if len(problems) == 2:
         raise problems[0]
-
-
-def _clock(name: str, seconds: float) -> int:
-    if not (1 <= seconds <= MOST_CLOCK and float(seconds).is_integer()):
-        raise ValueError(f"the {name} clock must be whole seconds within 1 to {MOST_CLOCK}, not {seconds:g}")
-    return int(seconds)
 
 
 def _log(line: str) -> None:

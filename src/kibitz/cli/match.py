@@ -34,12 +34,12 @@ def match(
     /,
     *,
     agents: str,
-    games: int = 1000,
-    seed: int = 0,
-    players: int | None = None,
+    games: inputs.Games = 1000,
+    seed: inputs.Seed = 0,
+    players: inputs.Players = None,
     rules: inputs.Rules = None,
     option: inputs.GameOptions = None,
-    series: int | None = None,
+    series: inputs.Points = None,
     threads: inputs.Threads = 0,
     format: Format | None = None,
     out: Path | None = None,
@@ -66,8 +66,6 @@ def match(
         Write the result to this file, device or pipe, and print the table.
     """
     specs = inputs.split_agents(agents)
-    if series is not None and series < 1:
-        raise ValueError(f"series must be at least 1 point, not {series}")
     if any(parse_spec(spec).name == "human" for spec in specs):
         raise ValueError("a match has no room for a human; play with: kibitz play")
     if out is not None:

@@ -48,14 +48,14 @@ def play(
     game: str | None = None,
     /,
     *,
-    players: int | None = None,
+    players: inputs.Players = None,
     agents: str | None = None,
     rules: inputs.Rules = None,
     option: inputs.GameOptions = None,
     file: str | None = None,
-    seed: int | None = None,
-    seat: int | None = None,
-    series: int | None = None,
+    seed: inputs.Seed | None = None,
+    seat: inputs.Seat = None,
+    series: inputs.Points = None,
     kibitz_: Annotated[bool, Parameter(name="--kibitz", show_default=False)] = False,
     kibitz_agent: str | None = None,
 ) -> None:
@@ -85,8 +85,6 @@ def play(
     specs = inputs.split_agents(agents) if agents is not None else []
     game = game or (DEFAULT_GAME if file is None else "gdl")  # the only one that is read from files
     seats = len(specs) + 1 if len(specs) > 1 else DEFAULT_PLAYERS.get(game)
-    if series is not None and series < 1:
-        raise ValueError(f"series must be at least 1 point, not {series}")
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, file=file, seats=seats, points=series is not None
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Annotated
 
 from cyclopts import App
 from rich.table import Table
@@ -31,7 +32,7 @@ def reproduce(
     quick: inputs.Flag = False,
     scale: float = 1.0,
     out: Path = Path("results"),
-    seed: int = 1,
+    seed: Annotated[int, inputs.whole(0, 2**63 - 1)] = 1,
     fresh: inputs.Flag = False,
     threads: inputs.Threads = 0,
 ) -> None:

@@ -28,11 +28,11 @@ def show(
     /,
     *,
     check: inputs.Flag = False,
-    seat: int | None = None,
-    seed: int | None = None,
+    seat: inputs.Seat = None,
+    seed: inputs.Seed | None = None,
     moves: str | None = None,
     json_: Annotated[bool, Parameter(name="--json", show_default=False)] = False,
-    players: int | None = None,
+    players: inputs.Players = None,
     rules: inputs.Rules = None,
     option: inputs.GameOptions = None,
 ) -> None:
@@ -65,7 +65,7 @@ def show(
         game, shown = inputs.read_position(what)
     else:
         game = inputs.make_game(what, players=players, rules=rules, option=option)
-        shown = game.deal(seed=inputs.check_seed(seed or 0))
+        shown = game.deal(seed=seed or 0)
     if moves is not None:
         _play(game, shown, moves)
     if seat is not None:

@@ -32,8 +32,8 @@ def think(
     /,
     *,
     agent: str | None = None,
-    seed: int = 0,
-    top: int = 20,
+    seed: inputs.Seed = 0,
+    top: Annotated[int, inputs.whole(0, 10**6)] = 20,
     json_: Annotated[bool, Parameter(name="--json", show_default=False)] = False,
 ) -> None:
     """Print what an agent thinks of each action of the seat to act, and where it expects the hidden cards.
@@ -55,9 +55,6 @@ def think(
     """
     if position.startswith("--"):  # the leading hyphen is for standard input only
         raise ValueError(f"unknown option {position}; kibitz think --help lists those there are")
-    if top < 0:
-        raise ValueError(f"top must be 0 (all actions) or more, not {top}")
-    inputs.check_seed(seed)
     game, given = inputs.read_position(position)
     thinker = inputs.thinker(agent or kibitzer(game, "iterations=10000"))
     shown = _shown(given, thinker)

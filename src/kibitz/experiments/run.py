@@ -34,8 +34,8 @@ class Settings:
     version: str = ""  # of kibitz
 
     def __post_init__(self) -> None:
-        if not 0 < self.scale <= 1000:
-            raise ValueError(f"scale must be above 0 (1 = as many games as the paper), not {self.scale}")
+        if not 0.001 <= self.scale <= 1000:
+            raise ValueError(f"scale must be from 0.001 to 1,000 (1: as many games as the paper), not {self.scale:g}")
         if not 0 <= self.seed < 2**63:
             raise ValueError(f"seed must be within 0..2^63-1, not {self.seed}")
 

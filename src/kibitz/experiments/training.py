@@ -18,6 +18,7 @@ import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -145,7 +146,11 @@ def _work(
         while running:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 unit, *rest = running.pop(future)
-                result = future.result()
+                try:
+                    result = future.result()
+                except BrokenProcessPool:
+                    why = "a process that was training ended unexpectedly (out of memory?); the same command goes on"
+                    raise ChildProcessError(why) from None
                 if rest:
                     running[pool.submit(advance, folder, *pieces[rest[0]])] = rest
                 yield unit, result
