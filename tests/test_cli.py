@@ -16,6 +16,7 @@ import pytest
 from variants import Variant, native_variants
 
 import kibitz
+from kibitz import gdl
 from kibitz._core import Seeds
 from kibitz.cli import bench, inputs, play, progress, run
 
@@ -165,6 +166,59 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         said = capsys.readouterr()
         assert f"kibitz {command}" in said.out.split("Examples:")[1]
         assert len(said.out.splitlines()) < 50
+
+
+def test_a_lack_of_memory_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def greedy() -> list[str]:
+        raise MemoryError("Unable to allocate 74.5 GiB")
+
+    monkeypatch.setattr(kibitz, "games", greedy)
+    assert run(["games"]) == 2
+    assert capsys.readouterr().err == "kibitz: not enough memory: Unable to allocate 74.5 GiB\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX shells")
+@pytest.mark.parametrize(
+    ("command", "closed", "code"),
+    [
+        ("show -", "<&-", 2),
+        ("games", ">&-", 0),
+        ("show uno", ">&-", 0),
+        ("play tictactoe --agents random", "<&-", 0),
+        ("play tictactoe --agents random", ">&- </dev/null", 0),
+        ("nonsense", "2>&-", 2),
+    ],
+)
+def test_closed_streams(command: str, closed: str, code: int) -> None:
+    line = f'"$0" -c "from kibitz.cli import main; main()" {command} {closed}'
+    done = subprocess.run(["sh", "-c", line, sys.executable], capture_output=True, text=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX pipes")
+@pytest.mark.parametrize("command", [["games"], ["show", "uno", "--json"], ["train"]])
+def test_a_reader_that_has_gone_is_no_error(command: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as out:
+        done = subprocess.run([*MAIN, *command], stdout=out, stderr=subprocess.PIPE, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_brackets_are_no_markup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("[").mkdir()
+    for name in ("a[b]c.kif", "[/x].kif"):
+        Path(name).write_text(gdl.find("tictactoe").read_text())
+        game, play = f"gdl:file={name}", ["--agents", "random,random", "--games", "2"]
+        for command in (["games", game], ["match", game, *play], ["match", game, *play, "--out", "table.txt"]):
+            assert run(command) == 0
+            assert name in capsys.readouterr().out
+        assert name in Path("table.txt").read_text()
 
 
 def test_a_mistake_of_ours_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:

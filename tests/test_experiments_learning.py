@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -404,3 +405,16 @@ def test_done_points_are_json(tmp_path: Path) -> None:
     (point,) = tmp_path.glob("*/point-000.json")
     assert {"reward", "win_rate", "predicted", "obtained"} <= set(json.loads(point.read_text()))
     assert "seconds" not in point.read_text()
+
+
+class Deadly:
+    """Ends the process that unpacks it."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return os._exit, (3,)
+
+
+def test_a_training_process_that_dies_is_one_line(tmp_path: Path) -> None:
+    deadly: Any = Deadly()
+    with pytest.raises(ChildProcessError, match=r"ended unexpectedly.*the same command goes on"):
+        list(training._work(tmp_path, [(deadly, 0), (deadly, 0)], [[0], [1]], 2))

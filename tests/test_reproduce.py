@@ -234,13 +234,20 @@ def test_another_version_of_kibitz_is_another_setting(
         experiments.reproduce("toy/sums", out=tmp_path)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 99}'])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 99}', '{"format": 1, "settings": 5}'])
 def test_a_damaged_or_newer_run_file(sums: Toy, tmp_path: Path, content: str) -> None:
     whole(sums, tmp_path)
     (tmp_path / "toy/sums/run.json").write_text(content)
     with pytest.raises(ValueError, match="--fresh"):
         experiments.reproduce("toy/sums", out=tmp_path)
     assert experiments.reproduce("toy/sums", out=tmp_path, fresh=True) is not None
+
+
+def test_a_damaged_run_file_in_the_list(sums: Toy, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    whole(sums, tmp_path)
+    (tmp_path / "toy/sums/run.json").write_text('{"format": 1, "stages": {"games": "many"}}')
+    assert run(["reproduce", "--out", str(tmp_path)]) == 2
+    assert "run.json is damaged" in capsys.readouterr().err
 
 
 def test_interrupted_on_the_command_line(sums: Toy, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -258,6 +258,25 @@ def test_checkpoints_of_other_nets_are_refused(tmp_path: Path) -> None:
         dmc.train(dmc.Settings(**common, episodes=12), tmp_path, resume=True)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda arrays, state: state.pop("settings"),
+        lambda arrays, state: state.pop("method"),
+        lambda arrays, state: state.update(episodes="x"),
+        lambda arrays, state: state.update(rows="x"),
+        lambda arrays, state: state.update(learner=None),
+    ],
+)
+def test_other_checkpoints_are_refused(change: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ddqn.train(settings("ddqn", episodes=20), tmp_path)
+    arrays, state = checkpoint.load(tmp_path / CHECKPOINT)
+    change(arrays, state)
+    checkpoint.save(tmp_path / CHECKPOINT, arrays, state)
+    assert cli(["train", "ddqn", "--out", str(tmp_path), "--resume"]) == 2
+    assert "is no checkpoint of a training" in capsys.readouterr().err
+
+
 def test_a_search_gets_no_sum_that_may_be_wrong(tmp_path: Path) -> None:
     """What payoffs sum to depends on the rules of Uno; the learner's own search knows at which table it sits."""
     common: dict[str, Any] = {"hidden": (8,), "tables": 4, "test_games": 6, "test_every": 6, "tensorboard": False}

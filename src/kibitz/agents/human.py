@@ -132,7 +132,7 @@ class Human(AgentBase):
         self.name = name
         self.names: Sequence[str] = ()
         self.game: Any = None  # for the texts of actions, where views do not know their game
-        self.console = Console(highlight=False)
+        self.console = Console(highlight=False, markup=False)
         self.ask: Callable[[], str] = input
         self.kibitz: Callable[[View], RenderableType] | None = None  # somebody to ask before moving
         self.begin(0)

@@ -103,10 +103,12 @@ class MatchResult:
     def table(self) -> Table:
         """For the terminal."""
         from rich.table import Table
+        from rich.text import Text
 
-        table = Table(
-            title=self.title(), caption="\n".join(self._remarks()), title_justify="left", caption_justify="left"
-        )
+        # As Text, since Rich would take brackets in names of files for markup.
+        title = Text(self.title(), style="table.title")
+        caption = Text("\n".join(self._remarks()), style="table.caption")
+        table = Table(title=title, caption=caption, title_justify="left", caption_justify="left")
         table.add_column("agent")
         headings = ["wins", "win rate", self._gain, "draws", f"decisions\n/{self._unit}", "µs/move", self._by_seat]
         alone = len(self.agents) == 1  # who plays alone neither wins nor draws
@@ -115,7 +117,7 @@ class MatchResult:
             table.add_column(headings[i], justify="right")
         for agent in self.agents:
             name, *cells = _cells(agent)
-            table.add_row(name, *(cells[i] for i in shown))
+            table.add_row(Text(name), *(cells[i] for i in shown))
         return table
 
     def _remarks(self) -> list[str]:

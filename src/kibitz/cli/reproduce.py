@@ -73,7 +73,7 @@ def reproduce(
         screen.note(f"{name}: {experiments.progress_of(folder)}; the same command goes on from here")
         raise
     if report is None:
-        screen.out().print(f"{name} is done already: see {folder / 'README.md'} (--fresh runs it again)", markup=False)
+        screen.out().print(f"{name} is done already: see {folder / 'README.md'} (--fresh runs it again)")
         return
     part = f"At {scale:g} of the paper's games, and of its learning: verdicts speak of this run." if scale < 1 else ""
     _print(report, folder, experiments.TRIAL if quick else part)
@@ -95,6 +95,6 @@ def _print(report: Report, folder: Path, remark: str) -> None:
     console = screen.out()
     console.print(table)
     if remark:
-        console.print(remark, markup=False)
-    console.print(report.note, markup=False)
-    console.print(f"Written to {folder}", markup=False)
+        console.print(remark)
+    console.print(report.note)
+    console.print(f"Written to {folder}")

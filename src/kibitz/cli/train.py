@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.table import Table
-from rich.text import Text
 
 from kibitz import learn
 from kibitz.cli import inputs, screen, train_table
@@ -149,16 +148,16 @@ def _list() -> None:
             own = [field for field in _names(learn.learner(name).Settings) if field not in common]
         except ValueError as problem:  # no torch
             lacking = str(problem)
-        table.add_row(name, Text(learn.description(name)), ", ".join(own))
+        table.add_row(name, learn.description(name), ", ".join(own))
     console.print(table)
-    console.print("Settings of these: " + ", ".join(common), markup=False)
+    console.print("Settings of these: " + ", ".join(common))
     if lacking:
-        console.print(lacking, markup=False)
+        console.print(lacking)
     tables = Table("method", "what it is (docs/q_table.md)")
     for name, make in q_table.PLAYERS.items():
-        tables.add_row(name, Text((make.__doc__ or "").splitlines()[0]))
+        tables.add_row(name, (make.__doc__ or "").splitlines()[0])
     console.print(tables)
-    console.print("Settings of these: " + ", ".join(_names(q_table.Settings)), markup=False)
+    console.print("Settings of these: " + ", ".join(_names(q_table.Settings)))
 
 
 def _names(settings: type[Any]) -> list[str]:
@@ -178,4 +177,4 @@ def _print(trained: Trained, seconds: float) -> None:
         )
     console = screen.out()
     console.print(table)
-    console.print(f"{seconds:.0f} s; play the best with net:{trained.best}", markup=False)
+    console.print(f"{seconds:.0f} s; play the best with net:{trained.best}")

@@ -101,4 +101,4 @@ def _print(trained: q_table.Trained, out: Path, seconds: float) -> None:
     console = screen.out()
     console.print(table)
     sizes = sum(trained.learner.size(seat) for seat in range(payoffs.shape[1]))
-    console.print(f"{seconds:.0f} s, {sizes:,} values; play with q:{out} or qm:{out}", markup=False)
+    console.print(f"{seconds:.0f} s, {sizes:,} values; play with q:{out} or qm:{out}")

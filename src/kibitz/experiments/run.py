@@ -146,9 +146,14 @@ def read_run(folder: Path) -> dict[str, Any] | None:
         return None
     except ValueError:
         data = None
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or not _is_sound(data):
         raise ValueError(f"{path} is damaged: use --fresh to start again, or another --out")
     return data
+
+
+def _is_sound(data: dict[str, Any]) -> bool:
+    settings, stages = data.get("settings", {}), data.get("stages", {})
+    return isinstance(settings, dict) and isinstance(stages, dict) and all(type(n) is int for n in stages.values())
 
 
 def progress_of(folder: Path) -> str:
