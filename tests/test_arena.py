@@ -292,7 +292,7 @@ def test_numpy_integers_are_actions() -> None:
         ({"games": 0}, "games must be at least 1, not 0"),
         ({"games": -5}, "games must be at least 1, not -5"),
         ({"games": 2.5}, "games must be a whole number, not 2.5"),
-        ({"threads": -1}, "threads must be 0 .all cores. or more, not -1"),
+        ({"threads": -1}, "threads must be from 0 .all cores. to 1024, not -1"),
         ({"seed": -1}, "seed must be from 0 to"),
         ({"seed": 2**64}, "seed must be from 0 to"),
         ({"seatings": "some"}, "unknown seatings 'some'; allowed: rotations, all"),

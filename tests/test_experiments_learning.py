@@ -194,7 +194,7 @@ def test_lengths_by_scale(tmp_path: Path) -> None:
 
     assert lengths(1) == {"step": 1_000, "points": 100}
     assert lengths(0.02) == {"step": 100, "points": 20}
-    assert lengths(0.0001) == {"step": 64, "points": 1}
+    assert lengths(0.001) == {"step": 64, "points": 1}
 
 
 def constant_net(folder: Path, value: float) -> tuple[Any, Path]:

@@ -45,7 +45,7 @@ def reproduce(
     quick
         A test that ends within seconds; its results go into a folder of their own.
     scale
-        Share of the paper's games: 0.1 plays a tenth of them.
+        Share of the paper's games, from 0.001 to 1,000: 0.1 plays a tenth of them.
     out
         Folder of the results.
     seed
