@@ -274,7 +274,7 @@ def test_other_checkpoints_are_refused(change: Any, tmp_path: Path, capsys: pyte
     change(arrays, state)
     checkpoint.save(tmp_path / CHECKPOINT, arrays, state)
     assert cli(["train", "ddqn", "--out", str(tmp_path), "--resume"]) == 2
-    assert "is no checkpoint of a training" in capsys.readouterr().err
+    assert "the checkpoint does not fit this training" in capsys.readouterr().err
 
 
 def test_a_search_gets_no_sum_that_may_be_wrong(tmp_path: Path) -> None:
@@ -550,14 +550,13 @@ def test_every_game_is_trained_on_or_refused_in_one_line(
     out = tmp_path / "out.npz"
     code = cli(smallest(method, game, out))
     said = capsys.readouterr()
-    refused = game.startswith("gdl") or (game == "doudizhu" and method != "dmc")
-    if method in TABULAR or not refused:
+    if method in ("dmc", *TABULAR) or game != "doudizhu":
         assert code == 0, said.err
     if code:
         assert code == 2
         assert said.out == ""
         assert said.err.count("\n") == 1
-        assert "dmc takes features" in said.err or "q, qm and td learn this game" in said.err
+        assert "dmc takes features" in said.err
         assert not out.exists()
 
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "core/agent.h"
+#include "core/bits.h"
 #include "core/exclusive.h"
 #include "core/parallel.h"
 #include "core/position.h"

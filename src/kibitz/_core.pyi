@@ -84,6 +84,10 @@ class Encoder:
     def peeks(self) -> bool:
         """Reads hidden cards; not offered on views."""
 
+    @property
+    def binary(self) -> bool:
+        """Every feature is 0 or 1: tables may keep them as bytes."""
+
 class Playouts:
     """What random games gave: lengths [n], payoffs [n, players]."""
 
@@ -386,7 +390,7 @@ class BeloteAgent:
 class BeloteTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: BeloteGame, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: BeloteGame, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -395,6 +399,9 @@ class BeloteTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -599,7 +606,7 @@ class BeloteGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[BeloteAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -747,7 +754,7 @@ class ConnectFourAgent:
 class ConnectFourTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: ConnectFourGame, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: ConnectFourGame, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -756,6 +763,9 @@ class ConnectFourTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -960,7 +970,7 @@ class ConnectFourGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[ConnectFourAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -1095,7 +1105,7 @@ class DouDiZhuAgent:
 class DouDiZhuTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: DouDiZhuGame, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: DouDiZhuGame, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -1104,6 +1114,9 @@ class DouDiZhuTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -1308,7 +1321,7 @@ class DouDiZhuGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[DouDiZhuAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -1443,7 +1456,7 @@ class GdlAgent:
 class GdlTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: GdlGame, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: GdlGame, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -1452,6 +1465,9 @@ class GdlTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -1656,7 +1672,7 @@ class GdlGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[GdlAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -1806,7 +1822,7 @@ class HexAgent:
 class HexTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: HexGame, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: HexGame, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -1815,6 +1831,9 @@ class HexTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -2019,7 +2038,7 @@ class HexGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[HexAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -2167,7 +2186,7 @@ class MiniDouDiZhuAgent:
 class MiniDouDiZhuTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: MiniDouDiZhuGame, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: MiniDouDiZhuGame, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -2176,6 +2195,9 @@ class MiniDouDiZhuTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -2380,7 +2402,7 @@ class MiniDouDiZhuGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[MiniDouDiZhuAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -2528,7 +2550,7 @@ class TicTacToeAgent:
 class TicTacToeTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: TicTacToeGame, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: TicTacToeGame, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -2537,6 +2559,9 @@ class TicTacToeTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -2741,7 +2766,7 @@ class TicTacToeGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[TicTacToeAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:
@@ -2876,7 +2901,7 @@ class UnoAgent:
 class UnoTables:
     """B games in lockstep; see kibitz.Tables."""
 
-    def __init__(self, game: UnoGame, batch: int, encoder: str, players: Sequence[UnoAgent | None], seed: int, threads: int) -> None: ...
+    def __init__(self, game: UnoGame, batch: int, encoder: str, players: Sequence[UnoAgent | None], seed: int, threads: int, bytes: bool) -> None: ...
 
     def step(self, actions: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
@@ -2885,6 +2910,9 @@ class UnoTables:
 
     @property
     def obs(self) -> NDArray[numpy.float32]: ...
+
+    @property
+    def obs_bytes(self) -> NDArray[numpy.uint8]: ...
 
     @property
     def mask(self) -> NDArray[numpy.uint8]: ...
@@ -3089,7 +3117,7 @@ class UnoGame:
         Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[UnoAgent | None], seed: int = 0, threads: int = 1) -> object:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[UnoAgent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> object:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> Any:

@@ -72,7 +72,7 @@ class Tables:
         self.encoder = encoder if encoder is not None else next(iter(game.encoders))
         seated, small = _players(game, opponents), dtype == "uint8"
         self._native = game.native_tables(batch, self.encoder, seated, seed, threads, small)
-        self.obs: npt.NDArray[np.float32 | np.uint8] = self._native.obs_bytes if small else self._native.obs
+        self.obs: npt.NDArray[Any] = self._native.obs_bytes if small else self._native.obs
         self.ragged: bool = self._native.ragged
         if not self.ragged:
             self.mask: npt.NDArray[np.bool_] = self._native.mask.view(np.bool_)

@@ -350,16 +350,7 @@ def _begun(make: Callable[[Any, Group], Learner], settings: Settings) -> tuple[L
     group = Group(settings)
     for game, agent in itertools.product(group.games, settings.agents()):
         native_agent(game, agent)
-    _check_kept(group)
     return make(settings, group), group
-
-
-def _check_kept(group: Group) -> None:
-    """A game whose tables no checkpoint can keep is refused before the work."""
-    try:
-        group.state()
-    except ValueError as problem:
-        raise ValueError(f"{problem}, so no training on them can be resumed; q, qm and td learn this game") from None
 
 
 def _train(
