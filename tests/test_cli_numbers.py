@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "gdl show": (gdl.show, ["gdl", "show", "tictactoe"]),
     "replay": (gdl.show, ["gdl", "show", "record.json"]),
     "ggp player": (ggp.player, ["ggp", "player"]),
-    "ggp manager": (ggp.manager, ["ggp", "manager", "tictactoe"]),
+    "ggp manager": (ggp.manager, ["ggp", "manager", "tictactoe", "--players", "random"]),
     "train": (train.train, ["train", "ddqn", "--out", "run"]),
     "train tables": (train.train, ["train", "q", "--out", "run.npz"]),
 }
