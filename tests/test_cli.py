@@ -8,8 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
+from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -385,19 +387,21 @@ def test_match_series(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_interrupted_match_prints_what_is_finished() -> None:
-    program = "import sys; from kibitz.cli import main; print('ready', file=sys.stderr, flush=True); main()"
-    words = ["match", "uno", "--agents", "random,random,random", "--games", "100000000", "--format", "json"]
+    program = "from kibitz.cli import main, progress; progress.PATIENCE = progress.PLAIN_EVERY = 0.0; main()"
+    words = ["match", "uno", "--agents", "random,random,random", "--games", str(10**12), "--format", "json"]
     command = [sys.executable, "-c", program, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stderr is not None
-        assert process.stderr.readline() == "ready\n"
-        time.sleep(2)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
+        try:
+            assert process.stderr is not None
+            assert process.stderr.readline().startswith("match: ")  # so many games are finished
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=300)
+        finally:
+            process.kill()
     assert process.returncode == 130
     result = json.loads(out)
     assert result["interrupted"] is True
-    assert 0 < result["games"] < 100_000_000
+    assert 0 < result["games"] < 10**12
     assert "Traceback" not in err
 
 
@@ -435,11 +439,42 @@ def test_bench_number(capsys: pytest.CaptureFixture[str]) -> None:
     assert checksum in out
 
 
-def test_bench_speed() -> None:
-    game = kibitz.make("uno", rules="rlcard")
-    start = time.perf_counter()
-    speed = bench.measure(game, 0.2, 1)
-    assert 0.2 <= time.perf_counter() - start < 5
+@dataclass
+class Steady:
+    """A game whose play-outs take so long, by a clock of its own."""
+
+    seconds_per_game: float
+    now: float = 0.0
+    batches: list[tuple[int, int]] = field(default_factory=list)  # seeds and sizes
+
+    def playouts(self, games: int, *, seed: int, threads: int) -> SimpleNamespace:
+        self.now += games * self.seconds_per_game
+        self.batches.append((seed, games))
+        return SimpleNamespace(decisions=45 * games)
+
+
+@pytest.mark.parametrize(
+    ("seconds_per_game", "batches"),
+    [
+        (2e-5, [256, *[512] * 20]),  # larger ones until one takes a twentieth of the time
+        (1.0, [256]),  # one at least
+    ],
+)
+def test_bench_speed(monkeypatch: pytest.MonkeyPatch, seconds_per_game: float, batches: list[int]) -> None:
+    game = Steady(seconds_per_game)
+    monkeypatch.setattr("kibitz.cli.bench.time", SimpleNamespace(perf_counter=lambda: game.now))
+    speed = bench.measure(game, 0.2, threads=1)
+    assert [size for _, size in game.batches] == batches
+    assert [seed for seed, _ in game.batches] == [sum(batches[:i]) for i in range(len(batches))]  # no game twice
+    assert speed.games == pytest.approx(1 / seconds_per_game)
+    assert speed.decisions == pytest.approx(45 / seconds_per_game)
+
+
+def test_bench_measures_something_however_busy_the_machine_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = count()  # a second passes from one look to the next
+    monkeypatch.setattr("kibitz.cli.bench.time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    speed = bench.measure(kibitz.make("uno", rules="rlcard"), 0.2, threads=1)
+    assert speed.games > 0
     assert speed.decisions / speed.games == pytest.approx(46.5, abs=3)
 
 

@@ -88,12 +88,12 @@ def measure(game: Any, seconds: float, threads: int) -> Speed:
     """Speed over about that many seconds, in batches that are long enough for the clock and short for Ctrl-C."""
     games = decisions = 0
     batch = 256 * threads
-    start = time.perf_counter()
-    while (passed := time.perf_counter() - start) < seconds:
-        batch_start = time.perf_counter()
+    start, passed = time.perf_counter(), 0.0
+    while passed < seconds:
         played = game.playouts(batch, seed=games, threads=threads)
         games += batch
         decisions += int(played.decisions)
-        if time.perf_counter() - batch_start < seconds / 20:
+        before, passed = passed, time.perf_counter() - start
+        if passed - before < seconds / 20:
             batch *= 2
     return Speed(games / passed, decisions / passed)
