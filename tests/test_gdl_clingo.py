@@ -36,7 +36,7 @@ def real(fluents: list[str]) -> set[str]:
 
 def compare(rules: Rules, solver: Solver, engine: str, seed: int, turns: int) -> int:
     """A random game; how many positions were the same."""
-    ours, rng = Referee(rules, engine=engine), random.Random(seed)
+    ours, rng = Referee(rules, engine=engine, seconds=600), random.Random(seed)
     assert ours.game.about["engine"] == engine
     assert real(ours.fluents()) == solver.init
     for turn in range(turns):

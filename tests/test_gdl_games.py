@@ -79,7 +79,7 @@ def test_play_is_that_of_the_reference(name: str) -> None:
 # Chess is too large to ground: the prover alone plays it.
 @pytest.mark.parametrize("name", [name for name in [*REFERENCES, *OTHERS] if name != "chess"])
 def test_engines_agree(name: str) -> None:
-    one, two = (make(name, engine=engine, seconds=60) for engine in ("propnet", "prover"))
+    one, two = (make(name, engine=engine, seconds=600) for engine in ("propnet", "prover"))
     a, b, rng = one.deal(1), two.deal(1), random.Random(1)
     for _ in range(BIG.get(name, 30)):
         assert one.position(a)["fluents"] == two.position(b)["fluents"]
@@ -167,7 +167,7 @@ def test_mastermind_hides_its_code() -> None:
 
 
 def test_what_cannot_be_grounded_is_played_all_the_same() -> None:
-    game = make("chess")
+    game = make("chess", seconds=600)  # of which it needs a few, but a busy machine more
     assert game.about["engine"] == "prover"
     assert "conditions" in game.about["why"]
     state = game.deal()

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import dataclasses
 import gc
 import json
-import os
-import signal
-import threading
 import time
 import traceback
 import weakref
@@ -18,7 +16,7 @@ from typing import Any
 import pytest
 from test_search import late, think
 from toy_game import STAY, ToyGame, ToyNative, ToyState, ToyView
-from wrapped_game import Member, Wrapped
+from wrapped_game import Member, Wrapped, WrappedState
 
 import kibitz
 from kibitz import _core, cli, registry
@@ -158,11 +156,11 @@ def test_peeking_is_worth_something() -> None:
 
 def test_budgets_and_bounds() -> None:
     view = Wrapped("tictactoe", hidden=False).deal().view(0)
-    start = time.perf_counter()
-    thought = think("uct:ms=100", view)
-    assert 0.09 < time.perf_counter() - start < 1
+    start = time.monotonic()
+    thought = think("uct:ms=100", view)  # nothing but the clock ends it
+    assert time.monotonic() - start >= 0.1
     assert thought.iterations is not None
-    assert thought.iterations > 10
+    assert thought.iterations >= 1
     small = think("uct:iterations=300,nodes=10", view)
     assert (small.iterations, small.nodes, small.full) == (300, 10, True)
     large = think("uct:iterations=300", view)
@@ -170,6 +168,8 @@ def test_budgets_and_bounds() -> None:
 
 
 def test_milliseconds_are_kept_where_a_game_is_slow() -> None:
+    """A busy machine makes the play-outs fewer, never more."""
+
     class Slow(ToyState):
         def copy(self) -> Slow:
             return Slow(self.game, list(self.cards), list(self.history))
@@ -178,11 +178,9 @@ def test_milliseconds_are_kept_where_a_game_is_slow() -> None:
             time.sleep(0.005)
             super().apply(action)
 
-    start = time.perf_counter()
     thought = think("cheat-mcs:ms=50", Slow(ToyGame(), [3, 4]))
-    assert time.perf_counter() - start < 0.15  # sixteen play-outs would take longer
     assert thought.iterations is not None
-    assert thought.iterations < 12
+    assert 1 <= thought.iterations < 12  # with the clock read at every sixteenth there would be more
 
 
 def test_many_actions_and_no_choice() -> None:
@@ -213,21 +211,23 @@ def test_many_actions_and_no_choice() -> None:
     assert think("ismcts", alone.view(1)).share == [1.0]
 
 
-def interrupted(timer: threading.Timer, spec: str, view: Any) -> None:
-    timer.start()
-    think(spec, view)
-    time.sleep(0.5)  # minimax may have been the faster
-
-
-def test_ctrl_c_ends_a_search() -> None:
+def test_ctrl_c_ends_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
     view = Wrapped("tictactoe", hidden=False).deal().view(0)
+    apply, moves = WrappedState.apply, 0
+
+    def interrupting(state: WrappedState, action: int) -> None:
+        nonlocal moves
+        moves += 1
+        apply(state, action)
+        if moves == 1000:
+            _thread.interrupt_main()
+
+    monkeypatch.setattr(WrappedState, "apply", interrupting)
     for spec in ("uct:iterations=1000000000", "mcs:ms=1000000000", "minimax:nodes=1000000000,tie_break=0.001"):
-        timer = threading.Timer(0.1, os.kill, (os.getpid(), signal.SIGINT))
-        start = time.perf_counter()
+        moves = 0
         with pytest.raises(KeyboardInterrupt):
-            interrupted(timer, spec, view)
-        timer.join()
-        assert time.perf_counter() - start < 2
+            think(spec, view)
+        assert moves == 1000  # none after it
 
 
 def test_what_the_game_raises_comes_through_with_its_traceback() -> None:

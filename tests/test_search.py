@@ -169,11 +169,10 @@ def test_budgets() -> None:
     view = state.view(state.to_act)
     assert native("ismcts", {"iterations": 123}).think(view, rng(1)).iterations == 123
     assert native("ismcts", {"iterations": 123, "threads": 2}).think(view, rng(1)).iterations == 123
-    start = time.perf_counter()
-    thought = native("ismcts", {"ms": 50}).think(view, rng(1))
-    assert thought.iterations > 100
-    assert time.perf_counter() - start < 5  # loose: only that the clock is looked at
-    assert native("ismcts", {"ms": 5000, "iterations": 50}).think(view, rng(1)).iterations == 50
+    start = time.monotonic()
+    assert native("ismcts", {"ms": 50}).think(view, rng(1)).iterations >= 1  # nothing but the clock ends it
+    assert time.monotonic() - start >= 0.05
+    assert native("ismcts", {"ms": 1e9, "iterations": 50}).think(view, rng(1)).iterations == 50
 
 
 @pytest.mark.parametrize(

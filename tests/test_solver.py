@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import random
-import signal
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from interrupts import ctrl_c_in_the_core, ends_even_if_deaf
 
 import kibitz
 
@@ -274,37 +273,34 @@ def test_bad_requests_say_what_is_wrong() -> None:
     assert not hasattr(kibitz.make("uno"), "solve")
 
 
-def interrupted(call: Callable[[], Any], after: float) -> float:
-    """How long a call took that somebody interrupts."""
-    begin = time.monotonic()
-    took = 0.0
-    with pytest.raises(KeyboardInterrupt):  # noqa: PT012 - the signal must not come later, whatever the call does
-        try:
-            threading.Timer(after, os.kill, (os.getpid(), signal.SIGINT)).start()
-            call()
-        finally:
-            took = time.monotonic() - begin
-            time.sleep(5 * after)
-    return took
+def processor_time(call: Callable[[], Any]) -> float:
+    """Hardly depends on what else the machine does, unlike the time of day."""
+    begin = time.process_time()
+    call()
+    return time.process_time() - begin
 
 
+@ends_even_if_deaf
 def test_ctrl_c_stops_the_solver_of_belote() -> None:
-    """One of the hardest of many deals: it takes a sixth of a second, so interrupting it must save a good part."""
+    """The hardest of many deals takes half a second: Ctrl-C may come too late to save much, but not every time."""
     game = kibitz.make("belote", discard=True)
-    deal = game.deal(1769)
-    begin = time.monotonic()
-    assert game.solve(deal, all_actions=True).complete
-    whole = time.monotonic() - begin
-    if whole < 0.1:
+    deal = game.deal(4302)
+
+    def whole() -> None:
+        assert game.solve(deal, all_actions=True).complete
+
+    def interrupted() -> None:
+        with contextlib.suppress(KeyboardInterrupt), ctrl_c_in_the_core():
+            game.solve(deal, all_actions=True)
+
+    usual = min(processor_time(whole) for _ in range(3))
+    if usual < 0.2:
         pytest.skip("solved before signals are looked for")
-    took = [interrupted(lambda: game.solve(deal, all_actions=True), 0.01) for _ in range(5)]
-    assert min(took) < 0.8 * whole
+    assert any(processor_time(interrupted) < 0.6 * usual for _ in range(100))
 
 
+@ends_even_if_deaf
 def test_ctrl_c_stops_a_long_search() -> None:
     game = kibitz.make("connect_four")
-    threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
-    begin = time.monotonic()
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), ctrl_c_in_the_core():
         game.solve(game.deal(), nodes=10**12)
-    assert time.monotonic() - begin < 10

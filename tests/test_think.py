@@ -5,18 +5,15 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import re
-import signal
-import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from interrupts import ctrl_c_in_the_core, ends_even_if_deaf
 from rich.console import Console
 from toy_game import ToyGame
 
@@ -311,18 +308,12 @@ def test_bad_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert expected in capsys.readouterr().err
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals")
-def test_interrupted(tmp_path: Path) -> None:
+@ends_even_if_deaf
+def test_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = saved(tmp_path, *after("belote", 0))
-    program = "from kibitz.cli import main; print('ready', flush=True); main()"
-    command = [sys.executable, "-c", program, "think", path, "--agent", "ismcts:ms=60000"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        time.sleep(0.5)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    assert (process.returncode, out, err) == (130, "", "kibitz: interrupted\n")
+    with ctrl_c_in_the_core():
+        assert run(["think", path, "--agent", "ismcts:ms=1e9"]) == 130
+    assert capsys.readouterr() == ("", "kibitz: interrupted\n")
 
 
 # ---------------------------------------------------------------------------------------------------- the kibitzer

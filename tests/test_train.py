@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -81,18 +80,30 @@ def test_past_and_mixed_opponents_resume(tmp_path: Path) -> None:
     assert curve(whole)[-1] == curve(resumed)[-1]
 
 
+KILLED = """
+import json, os, signal, sys
+from kibitz.learn import ddqn
+from kibitz.learn.common import run
+
+step = run._Run.step
+
+def last_step(self):
+    step(self)
+    if self.episodes >= 250:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+run._Run.step = last_step
+ddqn.train(ddqn.Settings.read(json.loads(sys.argv[1])), sys.argv[2])
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_killed_training_resumes_to_the_same_curve(tmp_path: Path) -> None:
     chosen = settings("ddqn", episodes=400)
     whole = ddqn.train(chosen, tmp_path / "whole")
-    code = (
-        "import sys; from kibitz.learn import ddqn; import json;"
-        "ddqn.train(ddqn.Settings.read(json.loads(sys.argv[1])), sys.argv[2])"
-    )
-    process = subprocess.Popen([sys.executable, "-c", code, chosen.to_json(), str(tmp_path / "cut")])
-    while not (tmp_path / "cut" / "checkpoint.kibitz").exists() and process.poll() is None:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
+    killed = subprocess.run([sys.executable, "-c", KILLED, chosen.to_json(), str(tmp_path / "cut")], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert 0 < checkpoint.load(tmp_path / "cut" / CHECKPOINT)[1]["episodes"] < 250
     resumed = ddqn.train(chosen, tmp_path / "cut", resume=True)
     assert curve(whole) == curve(resumed)
     assert (tmp_path / "cut/best.safetensors").read_bytes() == whole.best.read_bytes()

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import _thread
-import threading
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from interrupts import ctrl_c_in_the_core, ends_even_if_deaf
 
 import kibitz
 from kibitz import _core
@@ -36,15 +35,16 @@ def random_net(game: Any, encoder: str, total: float | None = None, seed: int = 
     return (weights, metadata), kibitz.Net(_core.NativeNet(pack_net(weights, metadata)))
 
 
+@ends_even_if_deaf
 def test_an_interrupt_ends_it(tmp_path: Path) -> None:
-    (weights, metadata), _ = random_net(GAME, next(iter(GAME.encoders)))
+    """The whole search would take a quarter of an hour."""
+    game = kibitz.make("hex", size=19)
+    (weights, metadata), _ = random_net(game, "planes")
     kibitz.save_net(tmp_path / "net.safetensors", weights, metadata)
     agent = kibitz.agent(f"value-mcts:net={tmp_path / 'net.safetensors'},simulations=10000000")
     agent.begin(1)
-    timer = threading.Timer(0.3, _thread.interrupt_main)  # Ctrl-C, on any system
-    timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        agent.think(GAME.deal(1).view(0))
+    with pytest.raises(KeyboardInterrupt), ctrl_c_in_the_core():
+        agent.think(game.deal(1).view(0))
 
 
 def position(*actions: int) -> Any:
