@@ -366,32 +366,48 @@ def holds(fact: Fact, puzzles: list[Puzzle], slots: list[Ints]) -> bool:
     return bool((fact.low <= count).all() and (count <= fact.high).all())
 
 
-def statements(fact: Fact, puzzles: list[Puzzle]) -> tuple[Any, Ints, Ints]:
-    """The fact as rows of a linear program over all allowed pairs: one row per group that could break it."""
+def statement(fact: Fact, puzzles: list[Puzzle]) -> LinearConstraint:
+    """The fact as rows of a linear program over all allowed pairs: one row per group."""
     grouped = [np.where(p.there(fact) & p.about(fact), fact.group[p.kinds][:, None], -1)[p.allowed] for p in puzzles]
     group = np.concatenate(grouped)
     at = np.nonzero(group >= 0)[0]
-    shape = (len(fact.low), len(group))
-    rows = coo_matrix((np.ones(len(at)), (group[at], at)), shape=shape).tocsr()
-    needed = (fact.low > 0) | (np.bincount(group[at], minlength=len(fact.low)) > fact.high)
-    return rows[needed], fact.low[needed], fact.high[needed]
+    rows = coo_matrix((np.ones(len(at)), (group[at], at)), shape=(len(fact.low), len(group)))
+    return LinearConstraint(rows.tocsr(), fact.low, fact.high)
+
+
+def merged(p: Puzzle, facts: list[Fact]) -> tuple[Puzzle, tuple[Ints, Ints]]:
+    """One card for all that are alike, and one slot, and how many each stands for.
+
+    Cards of a kind are alike if they may go to the same slots and were all there, or all gone, at the time of every
+    fact; slots, if they may take the same cards and were filled before the same facts.
+    """
+    times = np.array([fact.time for fact in facts], dtype=np.int64)
+    cards, copies = alike(np.column_stack([p.kinds, p.left[:, None] > times, p.allowed]))
+    slots, places = alike(np.column_stack([p.arrived[:, None] < times, p.allowed.T]))
+    few = Puzzle(p.seat, p.kinds[cards], p.left[cards], p.arrived[slots], p.allowed[np.ix_(cards, slots)])
+    return few, (copies, places)
+
+
+def alike(rows: Ints) -> tuple[Ints, Ints]:
+    """The first of every set of equal rows, and how many they are."""
+    _, first, counts = np.unique(rows, axis=0, return_index=True, return_counts=True)
+    return first, counts
 
 
 def solvable(puzzles: list[Puzzle], facts: list[Fact]) -> bool:
-    """Whether matchings of all seats exist that respect the facts, too: an integer program over the allowed pairs."""
-    sizes = [int(p.allowed.sum()) for p in puzzles]
-    constraints = []
-    for start, size, p in zip(np.cumsum([0, *sizes]), sizes, puzzles, strict=False):
-        for axis, places in enumerate(np.nonzero(p.allowed)):
-            shape = (p.allowed.shape[axis], sum(sizes))
-            once = coo_matrix((np.ones(size), (places, np.arange(start, start + size))), shape=shape)
-            constraints.append(LinearConstraint(once.tocsr(), 1, 1))
-    for fact in facts:
-        rows, low, high = statements(fact, puzzles)
-        if len(low):
-            constraints.append(LinearConstraint(rows, low, high))
+    """Whether matchings of all seats exist that respect the facts, too: an integer program over the allowed pairs, in
+    which those that are alike are counted together, since their permutations would take it very long."""
+    few = [merged(p, facts) for p in puzzles]
+    sizes = [int(p.allowed.sum()) for p, _ in few]
     n = sum(sizes)
-    result = milp(np.zeros(n), constraints=constraints, integrality=np.ones(n, dtype=np.int64), bounds=Bounds(0, 1))
+    constraints = []
+    for start, size, (p, numbers) in zip(np.cumsum([0, *sizes]), sizes, few, strict=False):
+        for number, places in zip(numbers, np.nonzero(p.allowed), strict=True):
+            shape = (len(number), n)
+            each = coo_matrix((np.ones(size), (places, np.arange(start, start + size))), shape=shape)
+            constraints.append(LinearConstraint(each.tocsr(), number, number))
+    constraints += [statement(fact, [p for p, _ in few]) for fact in facts]
+    result = milp(np.zeros(n), constraints=constraints, integrality=np.ones(n, dtype=np.int64), bounds=Bounds(0))
     assert result.status in (0, 2), result.message  # solved, or infeasible
     return bool(result.status == 0)
 
