@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from scipy import stats as scipy_stats
 
 from kibitz.arena import Interval
-from kibitz.arena.stats import mean_interval, rate_interval, t_quantile, winners
+from kibitz.arena.stats import Estimate, Moments, mean_interval, rate_interval, t_quantile, winners
 
 
 def test_t_quantile() -> None:
@@ -85,6 +86,36 @@ def test_few_equal_deals_prove_little() -> None:
     assert lost.high == pytest.approx(-1.0 + 2 * (1 - 0.025**0.2))
     nothing = rate_interval(np.zeros(0))
     assert nothing.to_dict() == {"mean": None, "low": 0.0, "high": 1.0}
+
+
+def test_moments_are_exact() -> None:
+    values = np.array([1e16, 1.0, -1e16, 1 / 3, 1e-9, 0.1])
+    moments = Moments.of(values)
+    assert moments.total == sum(map(Fraction, values.tolist()))
+    assert moments.squares == sum(Fraction(value) ** 2 for value in values.tolist())
+    parts = [Moments.of(values[list(part)]) for part in ([5], [0, 3], [], [1, 2, 4])]
+    assert sum(parts, Moments()) == moments
+    assert Moments.of(np.array([3, 0, 3])) == Moments(3, Fraction(6), Fraction(18))
+    for wrong in (np.nan, np.inf, -np.inf):
+        with pytest.raises(ValueError, match="finite"):
+            Moments.of(np.array([1.0, wrong]))
+
+
+def test_estimates_are_the_same_from_deals_and_from_their_moments() -> None:
+    rng = np.random.default_rng(3)
+    for values in (rng.normal(size=1000), rng.integers(0, 5, 77), np.array([0.1, 0.2])):
+        exact, rounded = Moments.of(values).estimate(4), Estimate.of(values / 4)
+        assert vars(exact) == pytest.approx(vars(rounded), rel=1e-12)
+        assert exact.error > 0
+    # No variance, and none that comes of rounding.
+    assert Moments.of(np.full(30, 1.0)).estimate(3) == Estimate(30, 1 / 3, 0.0)
+    assert Moments.of(np.full(30, 0.1)).estimate(1) == Estimate(30, 0.1, 0.0)
+    assert Moments.of(np.array([0.7])).estimate(1) == Estimate(1, 0.7, 0.0)
+    nothing = Moments().estimate(2)
+    assert (nothing.deals, math.isnan(nothing.mean), nothing.error) == (0, True, 0.0)
+    # A deal in a thousand million that is different is a variance.
+    lonely = Moments(10**9, Fraction(10**9 - 1), Fraction(10**9 - 1)).estimate(1)
+    assert lonely.error == pytest.approx(1e-9)
 
 
 def test_winners() -> None:

@@ -26,6 +26,7 @@ OnChunk = Callable[[Chunk], None]
 
 _PROGRESS_SECONDS = 0.1
 _MOST_THREADS = 1024  # as in the core
+_MOST_CELLS = 1 << 20  # of the arrays of a chunk [deal, seating, agent]: about 26 MB
 _MOST_FOR_ALL = 6  # 6! = 720 games per deal; more would make a single deal a match
 
 
@@ -202,7 +203,8 @@ class Outcome:
 
     def run(self, task: Task) -> None:
         start = time.perf_counter()
-        run = Run(task, self.deals, self._take)
+        seatings = self.setup.seatings
+        run = Run(task, self.deals, max(1, _MOST_CELLS // (len(seatings) * len(seatings[0]))), self._take)
         # The native player has threads of its own.
         if self.setup.handles is None and self.setup.threads > 1 and self.deals > 1:
             run.spread(self.setup.threads, self.setup.agents, self.setup.specs)

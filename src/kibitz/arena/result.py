@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz.arena.run import Chunk
-from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval
+from kibitz.arena.stats import Floats, Interval, Moments, mean_interval, rate_interval
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -173,31 +173,48 @@ def _cells(agent: AgentResult) -> list[str]:
 
 
 @dataclass(frozen=True)
-class _Digest:
-    """A chunk without what the result does not need."""
+class _Sums:
+    """What the result needs of deals; as much for a billion of them as for one."""
 
-    first: int
-    wins: Floats  # mean of each deal [deal, agent]
-    payoffs: Floats  # likewise
+    deals: int
+    drawn: int
+    rounds: int
+    wins: tuple[Moments, ...]  # [agent], of the number in each deal
+    payoffs: tuple[Moments, ...]  # likewise, of the sum
     seat_wins: NDArray[np.int64]  # [agent, seat]
     ties: NDArray[np.int64]  # [agent], and so on
     decisions: NDArray[np.int64]
     timed: NDArray[np.int64]
     seconds: Floats
-    drawn: int
-    rounds: int
+
+    def __add__(self, other: _Sums) -> _Sums:
+        return _Sums(
+            self.deals + other.deals,
+            self.drawn + other.drawn,
+            self.rounds + other.rounds,
+            tuple(a + b for a, b in zip(self.wins, other.wins, strict=True)),
+            tuple(a + b for a, b in zip(self.payoffs, other.payoffs, strict=True)),
+            self.seat_wins + other.seat_wins,
+            self.ties + other.ties,
+            self.decisions + other.decisions,
+            self.timed + other.timed,
+            self.seconds + other.seconds,
+        )
 
 
 class Tally:
     """Gathers chunks and makes the result of them.
 
-    They are only put on a list as they come, in one step that Ctrl-C cannot cut in two, and added up at the end in the
-    order of the deals: the last bit of a result must not depend on the sizes of the chunks, nor on who finished first.
+    Nothing is rounded before the end, so no bit of a result depends on the sizes of the chunks, nor on which was
+    finished first (times alone do, and differ from run to run anyway). Nothing is kept of a chunk but sums: a long
+    match takes no more memory than a short one. They change in one step that Ctrl-C cannot cut in two.
     """
 
     def __init__(self, seatings: Sequence[Sequence[int]]) -> None:
         self._seats = np.asarray(seatings)  # [seating, agent]
-        self._digests: list[_Digest] = []
+        n = self._seats.shape[1]
+        nothing, none = (Moments(),) * n, np.zeros(n, np.int64)
+        self._sums = _Sums(0, 0, 0, nothing, nothing, np.zeros((n, n), np.int64), none, none, none, np.zeros(n))
 
     def add(self, chunk: Chunk) -> None:
         seatings, agents = self._seats.shape
@@ -207,52 +224,46 @@ class Tally:
             seat_wins[np.arange(agents), self._seats[k]] += chunk.won[:, k].sum(axis=0)
             # Not payoffs.sum(axis=1): NumPy may add in another order for another shape.
             payoffs += chunk.payoffs[:, k]
-        digest = _Digest(
-            first=chunk.first,
-            wins=chunk.won.sum(axis=1) / seatings,
-            payoffs=payoffs / seatings,
+        self._sums += _Sums(
+            deals=len(chunk.payoffs),
+            drawn=int((~chunk.won.any(axis=-1)).sum()),
+            rounds=chunk.rounds,
+            wins=tuple(Moments.of(column) for column in chunk.won.sum(axis=1).T),
+            payoffs=tuple(Moments.of(column) for column in payoffs.T),
             seat_wins=seat_wins,
             ties=chunk.tied.sum(axis=(0, 1)),
             decisions=chunk.decisions.sum(axis=(0, 1), dtype=np.int64),
             timed=chunk.timed.sum(axis=(0, 1), dtype=np.int64),
             seconds=chunk.seconds.sum(axis=(0, 1)),
-            drawn=int((~chunk.won.any(axis=-1)).sum()),
-            rounds=chunk.rounds,
         )
-        self._digests.append(digest)
 
     def deals(self) -> int:
-        return sum(len(digest.wins) for digest in self._digests)
+        return self._sums.deals
 
     def drawn(self) -> int:
-        return sum(digest.drawn for digest in self._digests)
+        return self._sums.drawn
 
     def rounds(self) -> int:
-        return sum(digest.rounds for digest in self._digests)
+        return self._sums.rounds
 
     def agents(self, names: list[str], cheats: list[bool], payoff_range: tuple[float, float]) -> list[AgentResult]:
-        digests, n, games = sorted(self._digests, key=lambda d: d.first), len(names), self.deals() * len(self._seats)
-        wins = np.concatenate([np.zeros((0, n)), *(d.wins for d in digests)])
-        payoffs = np.concatenate([np.zeros((0, n)), *(d.payoffs for d in digests)])
-        seat_wins = sum((d.seat_wins for d in digests), np.zeros((n, n), np.int64))
-        ties, decisions, timed = (
-            sum((getattr(d, what) for d in digests), np.zeros(n, np.int64)).tolist()
-            for what in ("ties", "decisions", "timed")
+        sums, seatings, games = self._sums, len(self._seats), self.deals() * len(self._seats)
+        ties, decisions, timed, seconds = (
+            part.tolist() for part in (sums.ties, sums.decisions, sums.timed, sums.seconds)
         )
-        seconds = sum((d.seconds for d in digests), np.zeros(n)).tolist()
-        per_seat = games // n  # every agent sits equally often in every seat
+        per_seat = games // len(names)  # every agent sits equally often in every seat
         return [
             AgentResult(
                 name=name,
                 cheats=cheats[a],
-                wins=int(seat_wins[a].sum()),
+                wins=int(sums.seat_wins[a].sum()),
                 draws=ties[a],
-                losses=games - int(seat_wins[a].sum()) - ties[a],
-                win_rate=rate_interval(np.ascontiguousarray(wins[:, a])),
-                payoff=mean_interval(np.ascontiguousarray(payoffs[:, a]), *payoff_range),
+                losses=games - int(sums.seat_wins[a].sum()) - ties[a],
+                win_rate=rate_interval(sums.wins[a].estimate(seatings)),
+                payoff=mean_interval(sums.payoffs[a].estimate(seatings), *payoff_range),
                 decisions=decisions[a],
                 decisions_per_game=decisions[a] / games if games else 0.0,
-                seat_win_rates=[int(won) / per_seat if per_seat else None for won in seat_wins[a]],
+                seat_win_rates=[int(won) / per_seat if per_seat else None for won in sums.seat_wins[a]],
                 microseconds_per_move=1e6 * seconds[a] / timed[a] if timed[a] else None,
             )
             for a, name in enumerate(names)

@@ -1,7 +1,7 @@
 """Runs a long task in chunks: here or in worker processes, with progress, and stopping cleanly on Ctrl-C.
 
 The results do not depend on the number of workers or on the sizes of the chunks: a chunk is a function of the numbers
-of its deals alone, and chunks are put in order at the end.
+of its deals alone, and it does not matter in which order chunks are taken. None is kept here.
 """
 
 from __future__ import annotations
@@ -49,20 +49,22 @@ Task = Callable[[int, int], Chunk]  # (first deal, number of deals) -> Chunk
 class Pace:
     """Finds the number of deals that take about CHUNK_SECONDS."""
 
+    most: int  # deals in a chunk, however quick they are
     size: int = 1
 
     def learn(self, deals: int, seconds: float) -> None:
         wanted = deals * CHUNK_SECONDS / max(seconds, 1e-6)
         # Growing by at most 8 at a time: the first chunks are too short to be measured well.
-        self.size = max(1, min(int(wanted), 8 * self.size))
+        self.size = max(1, min(int(wanted), 8 * self.size, self.most))
 
 
 @dataclass
 class Run:
-    """Plays deals 0..total-1 of a task and hands every finished chunk to `take`."""
+    """Plays deals 0..total-1 of a task, at most `most` in a chunk, and hands every finished chunk to `take`."""
 
     task: Task
     total: int
+    most: int
     take: Callable[[Chunk], None]
     interrupted: bool = False
     notes: list[str] = field(default_factory=list)
@@ -96,7 +98,7 @@ class Run:
             self.interrupted = True
 
     def _here(self) -> None:
-        pace, first = Pace(), 0
+        pace, first = Pace(self.most), 0
         while first < self.total:
             count = min(pace.size, self.total - first)
             start = time.perf_counter()
@@ -106,7 +108,7 @@ class Run:
             self.take(chunk)
 
     def _direct(self, crew: Crew) -> None:
-        pace, first = Pace(), 0
+        pace, first = Pace(self.most), 0
         while True:
             while crew.idle and first < self.total:
                 # Towards the end smaller shares, so that all workers finish together.

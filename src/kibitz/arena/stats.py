@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from fractions import Fraction
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,40 +50,88 @@ def t_quantile(freedom: int) -> float:
     return z + first / n + second / n**2 + third / n**3
 
 
-def mean_interval(deals: Floats, low: float, high: float) -> Interval:
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over deals, and its standard error: 0 where the deals show no variance (also of fewer than two deals)."""
+
+    deals: int
+    mean: float
+    error: float
+
+    @classmethod
+    def of(cls, deals: Floats) -> Self:
+        """From the mean of each deal."""
+        if len(deals) == 0:
+            return cls(0, math.nan, 0.0)
+        mean = float(deals.mean())
+        if len(deals) == 1 or bool((deals == deals[0]).all()):
+            return cls(len(deals), mean, 0.0)
+        return cls(len(deals), mean, float(deals.std(ddof=1)) / math.sqrt(len(deals)))
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Number, sum and sum of squares of observations, without rounding.
+
+    So they are the same in whatever parts and order the observations come, and need no more room for a billion of them.
+    """
+
+    count: int = 0
+    total: Fraction = Fraction(0)
+    squares: Fraction = Fraction(0)
+
+    @classmethod
+    def of(cls, values: NDArray[Any]) -> Self:
+        """ValueError where a value is not finite."""
+        if not np.isfinite(values).all():
+            raise ValueError("payoffs must be finite numbers")
+        distinct, counts = np.unique(values, return_counts=True)  # payoffs are few different numbers
+        ratios = [value.as_integer_ratio() for value in distinct.tolist()]
+        common = max((below for _, below in ratios), default=1)  # of floats, all are powers of two
+        numbers = [above * (common // below) for above, below in ratios]
+        total = sum(n * number for n, number in zip(counts.tolist(), numbers, strict=True))
+        squares = sum(n * number**2 for n, number in zip(counts.tolist(), numbers, strict=True))
+        return cls(len(values), Fraction(total, common), Fraction(squares, common**2))
+
+    def __add__(self, other: Moments) -> Moments:
+        return Moments(self.count + other.count, self.total + other.total, self.squares + other.squares)
+
+    def estimate(self, games: int) -> Estimate:
+        """Of the mean, where an observation is the sum over the `games` of a deal."""
+        if self.count == 0:
+            return Estimate(0, math.nan, 0.0)
+        mean = float(self.total / (self.count * games))
+        spread = self.count * self.squares - self.total**2  # count * (count - 1) times the variance
+        if spread == 0:
+            return Estimate(self.count, mean, 0.0)
+        return Estimate(self.count, mean, math.sqrt(spread / (self.count**2 * (self.count - 1) * games**2)))
+
+
+def mean_interval(deals: Floats | Estimate, low: float, high: float) -> Interval:
     """The mean of deal means, which lie within low..high: Student's t on the deals."""
-    mean, error = _mean_and_error(deals)
-    if error == 0:
-        return _unvaried(mean, len(deals), low, high)
-    reach = t_quantile(len(deals) - 1) * error
-    return Interval(mean, max(low, mean - reach), min(high, mean + reach))
+    found = deals if isinstance(deals, Estimate) else Estimate.of(deals)
+    if found.error == 0:
+        return _unvaried(found.mean, found.deals, low, high)
+    reach = t_quantile(found.deals - 1) * found.error
+    return Interval(found.mean, max(low, found.mean - reach), min(high, found.mean + reach))
 
 
-def rate_interval(deals: Floats) -> Interval:
+def rate_interval(deals: Floats | Estimate) -> Interval:
     """The rate of something that happens in a share of each deal's games: Wilson's interval, made cluster-robust.
 
     Near 0 and 1 a symmetric interval covers far less than it promises, so the score interval is used, with the number
     of independent games that would have given the variance found between the deals.
     """
-    rate, error = _mean_and_error(deals)
+    found = deals if isinstance(deals, Estimate) else Estimate.of(deals)
+    rate, error = found.mean, found.error
     # 1e-12: deal means like 1/3 are rounded, and so is their mean; their "variance" is not a finding.
     if error < 1e-12 or rate * (1 - rate) < 1e-12:
-        return _unvaried(rate, len(deals), 0.0, 1.0)
+        return _unvaried(rate, found.deals, 0.0, 1.0)
     games = rate * (1 - rate) / error**2
-    t2 = t_quantile(len(deals) - 1) ** 2
+    t2 = t_quantile(found.deals - 1) ** 2
     centre = (rate + t2 / (2 * games)) / (1 + t2 / games)
     reach = math.sqrt(t2) / (1 + t2 / games) * math.sqrt(rate * (1 - rate) / games + t2 / (4 * games**2))
     return Interval(rate, max(0.0, centre - reach), min(1.0, centre + reach))
-
-
-def _mean_and_error(deals: Floats) -> tuple[float, float]:
-    """The mean and its standard error; 0 where the deals show no variance at all (also of fewer than two deals)."""
-    if len(deals) == 0:
-        return math.nan, 0.0
-    mean = float(deals.mean())
-    if len(deals) == 1 or bool((deals == deals[0]).all()):
-        return mean, 0.0
-    return mean, float(deals.std(ddof=1)) / math.sqrt(len(deals))
 
 
 def _unvaried(mean: float, deals: int, low: float, high: float) -> Interval:
