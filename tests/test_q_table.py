@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
 import math
 import signal
 import threading
+import tracemalloc
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from gdl_sheets import SHEETS
+from q_table_common import entries, train_and_gather
 
 import kibitz
 from kibitz import _core, experiments
@@ -92,14 +93,6 @@ class Slow:
             table[keys[index]] = (1 - s.alpha) * table.get(keys[index], 0.0) + s.alpha * target
 
 
-def entries(trained: q_table.Trained, seat: int) -> dict[int, float]:
-    size = trained.learner.size(seat)
-    keys, values, visits = np.zeros(size, np.uint64), np.zeros(size), np.zeros(size, np.uint64)
-    trained.learner.save(seat, keys, values, visits)
-    assert (visits > 0).all()
-    return {int(key): float(value) for key, value in zip(keys, values, strict=True)}
-
-
 @pytest.mark.parametrize("states", ["all", "own"])
 @pytest.mark.parametrize("method", ["q", "td"])
 @pytest.mark.parametrize("game", ["tictactoe", "gdl:file=kuhn_poker", "uno:rules=rlcard,players=3"])
@@ -107,10 +100,10 @@ def entries(trained: q_table.Trained, seat: int) -> dict[int, float]:
 def test_the_core_learns_what_the_slow_learner_learns(game: str, method: str, states: str, opponent: str) -> None:
     make = q_player if method == "q" else td_player
     settings = make(game=game, states=states, opponent=opponent, learning=20, playing=3, seed=5)
-    trained = q_table.train(settings)
+    trained, matches = train_and_gather(settings)
     slow = Slow(trained.game, settings)
     slow.run()
-    assert trained.payoffs.tolist() == slow.payoffs
+    assert matches.payoffs.tolist() == slow.payoffs
     for seat in range(trained.game.players):
         mine = entries(trained, seat)
         assert mine.keys() == slow.tables[seat].keys()
@@ -160,24 +153,24 @@ def test_close_to_the_best_in_tic_tac_toe(settings: Settings) -> None:
     learning = 500_000
     trained = q_table.train(replace(settings, learning=learning, playing=20_000))
     best = sum(best_against_random(trained.game, seat, lambda payoff: (payoff + 1) / 2) for seat in (0, 1)) / 2
-    mean = float((trained.own[learning:].mean() + 1) / 2)
-    assert best - 0.02 < mean < best + 0.005
-    assert (trained.own[learning:] < 0).mean() < 0.02
+    after = trained.curve.between(learning, learning + 20_000)
+    assert best - 0.02 < (after.payoff + 1) / 2 < best + 0.005
+    assert 1 - after.ahead - after.level < 0.02
 
 
 def test_learning_from_itself_ends_in_draws() -> None:
     settings = q_player(opponent="self", schedule="fixed", epsilon_a=0.3, learning=500_000, playing=10)
-    assert (q_table.train(settings).payoffs[-10:] == 0).all()
+    assert q_table.train(settings).curve.between(500_000, 500_010).level == 1
 
 
 def test_td_learns_too() -> None:
     trained = q_table.train(td_player(learning=20_000, playing=5_000))
-    assert (trained.own[20_000:] > 0).mean() > 0.6
+    assert trained.curve.between(20_000, 25_000).ahead > 0.6
 
 
 def test_search_helps_early() -> None:
-    q, qm = (q_table.train(make(learning=2_000)).own[:500] for make in (q_player, qm_player))
-    assert (qm > 0).mean() > (q > 0).mean() + 0.05
+    q, qm = (q_table.train(make(learning=2_000)).curve.between(0, 500) for make in (q_player, qm_player))
+    assert qm.ahead > q.ahead + 0.05
 
 
 # --- settings, schedule, resuming
@@ -196,6 +189,16 @@ def test_epsilon() -> None:
     assert fixed.tolist() == [0.2, 0.2, 0.2, 0.0, 0.0]
 
 
+@pytest.mark.parametrize("schedule", ["cosine", "fixed"])
+def test_epsilon_of_some_matches_is_that_of_all(schedule: str) -> None:
+    """To the bit: a training must not depend on the parts in which the core plays it."""
+    settings, rng = q_player(learning=3_001, playing=70, schedule=schedule, epsilon_b=0.1), np.random.default_rng(1)
+    whole = q_table.epsilon(settings)
+    for _ in range(200):
+        first, last = sorted(rng.integers(0, settings.matches + 1, 2).tolist())
+        assert (q_table.epsilon(settings, first, last) == whole[first:last]).all()
+
+
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
@@ -203,8 +206,16 @@ def test_epsilon() -> None:
         ({"alpha": 1.5}, "alpha must be from 0 to 1"),
         ({"alpha": math.nan}, "alpha must be from 0 to 1"),
         ({"epsilon_a": 0.8, "epsilon_b": 0.4}, "at most 1"),
-        ({"learning": -1}, "learning must be from 0"),
+        ({"learning": -1}, "learning must be a whole number from 0"),
         ({"states": "some"}, "states must be one of"),
+        ({"learning": 2.0}, "learning must be a whole number from 0"),
+        ({"playing": True}, "playing must be a whole number from 0"),
+        ({"seed": -1}, "seed must be a whole number from 0"),
+        ({"gamma": True}, "gamma must be from 0 to 1, not True"),
+        ({"gamma": "1"}, "gamma must be from 0 to 1, not '1'"),
+        ({"game": None}, "game must be a text, not None"),
+        ({"opponent": None}, "opponent must be a text, not None"),
+        ({"fallback": 3}, "fallback must be a text, not 3"),
     ],
 )
 def test_bad_settings(wrong: dict[str, Any], message: str) -> None:
@@ -238,7 +249,7 @@ def test_a_training_that_was_cut_goes_on_the_same(make: Any, tmp_path: Path) -> 
     assert q_table.load(file).learner.played == 140
     resumed = q_table.train(settings)
     whole = q_table.train(replace(settings, file=str(tmp_path / "whole.npz"), save_every=1_000))
-    assert resumed.payoffs.tolist() == whole.payoffs.tolist()
+    assert resumed.curve.windows == whole.curve.windows
     for seat in (0, 1):
         assert entries(resumed, seat) == entries(whole, seat)
     again = q_table.train(settings)  # nothing is left to do
@@ -247,26 +258,153 @@ def test_a_training_that_was_cut_goes_on_the_same(make: Any, tmp_path: Path) -> 
         q_table.train(replace(settings, alpha=0.2))
 
 
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
-    settings = q_player(learning=2_000_000, save_every=2_000_000, file=str(tmp_path / "table.npz"))
-    timer = threading.Timer(0.1, signal.raise_signal, [signal.SIGINT])
-
-    def begun(done: int, total: int) -> None:  # not before there is something to keep
-        if timer.ident is None:
-            timer.start()
-
-    with pytest.raises(KeyboardInterrupt):
-        q_table.train(settings, progress=begun)
-    timer.join()
-    saved = q_table.load(tmp_path / "table.npz")
+def check_what_was_kept(settings: Settings) -> None:
+    """The file of a training that was cut has the tables and the curve of as many matches, played in one go."""
+    assert settings.file is not None
+    saved = q_table.load(settings.file)
     played = saved.learner.played
     assert 0 < played < settings.learning
     again = q_table._new_learner(saved.game, settings.seed)
     payoffs = np.zeros((played, 2))
     random = saved.game.native_agent("random")
-    again.run(q_table.epsilon(settings)[:played], payoffs, 0.1, 0.9, -1.0, True, True, random, None)
-    assert (payoffs == saved.payoffs[:played]).all()
+    again.run(q_table.epsilon(settings, 0, played), payoffs, 0.1, 0.9, -1.0, True, True, random, None)
     assert entries(saved, 0) == entries(replace(saved, learner=again), 0)
+    curve = q_table.Curve(settings)
+    curve.add(q_table.Chunk(0, payoffs))
+    assert (curve.played, curve.sums.tolist()) == (played, saved.curve.sums.tolist())
+
+
+def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+    """From outside, at some time after the first report; the training would last for hours."""
+    settings = q_player(learning=10**9, save_every=10**9, file=str(tmp_path / "table.npz"))
+    begun = threading.Event()
+
+    def interrupt() -> None:
+        begun.wait()
+        signal.raise_signal(signal.SIGINT)
+
+    sender = threading.Thread(target=interrupt)
+    sender.start()
+    with pytest.raises(KeyboardInterrupt):
+        q_table.train(settings, progress=lambda done, total: begun.set())
+    sender.join()
+    check_what_was_kept(settings)
+
+
+class CutLearner:
+    """A learner that Ctrl-C stops in the middle of its second call."""
+
+    def __init__(self, learner: Any) -> None:
+        self._learner, self._calls = learner, 0
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._learner, name)
+
+    def run(self, epsilon: Any, payoffs: Any, *settings: Any) -> None:
+        self._calls += 1
+        part = len(epsilon) if self._calls == 1 else len(epsilon) // 2
+        self._learner.run(epsilon[:part], payoffs[:part], *settings)
+        if self._calls == 2:
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_within_a_call_of_the_core(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = q_player(learning=10**9, save_every=10**9, file=str(tmp_path / "table.npz"))
+    make, chunks = q_table._new_learner, list[q_table.Chunk]()
+    with monkeypatch.context() as patch:
+        patch.setattr(q_table, "_new_learner", lambda game, seed: CutLearner(make(game, seed)))
+        patch.setattr(q_table, "REPORT", 1e9)  # so that calls grow
+        with pytest.raises(KeyboardInterrupt):
+            q_table.train(settings, on_chunk=chunks.append)
+    check_what_was_kept(settings)
+    assert [len(chunk.payoffs) for chunk in chunks] == [1, 2]
+
+
+def test_ctrl_c_while_the_curve_grows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = q_player(learning=10**9, save_every=10**9, file=str(tmp_path / "table.npz"))
+    add, calls = q_table.Curve.add, []
+
+    def interrupted(self: q_table.Curve, chunk: q_table.Chunk) -> None:
+        calls.append(chunk)
+        if len(calls) == 3:
+            raise KeyboardInterrupt
+        add(self, chunk)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(q_table.Curve, "add", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            q_table.train(settings)
+    check_what_was_kept(settings)
+
+
+def test_a_long_training_takes_no_more_memory(tmp_path: Path) -> None:
+    """Neither ε nor payoffs are kept for each of two thousand million matches."""
+
+    class CutError(Exception):
+        pass
+
+    def cut(done: int, total: int) -> None:
+        if done > 20_000:
+            raise CutError
+
+    settings = q_player(learning=10**9, playing=10**9, file=str(tmp_path / "table.npz"))
+    tracemalloc.start()
+    try:
+        with pytest.raises(CutError):
+            q_table.train(settings, progress=cut)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 30e6
+    assert (tmp_path / "table.npz").stat().st_size < 2e6
+
+
+def test_calls_of_the_core_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(q_table, "REPORT", 1e9)  # they would grow to what takes that long
+    monkeypatch.setattr(q_table, "MOST_MATCHES", 50)
+    sizes: list[int] = []
+    q_table.train(q_player(learning=300), on_chunk=lambda chunk: sizes.append(len(chunk.payoffs)))
+    assert max(sizes) == 50
+
+
+# --- the curve
+
+
+def test_a_curve_by_hand() -> None:
+    """Three seats, which the learner has in turn."""
+    payoffs = np.array([[1.0, 0, 0], [0.5, 0.5, -1], [2, 0, 1], [-1, 0, 0], [0, 3, 0], [0, 0, 4], [1, 0, 0]])
+    chunk = q_table.Chunk(0, payoffs)
+    assert chunk.own.tolist() == [1, 0.5, 1, -1, 3, 4, 1]
+    settings = q_player(learning=4, playing=3)
+    curve = q_table.Curve(settings)
+    curve.add(q_table.Chunk(0, payoffs[:3]))
+    curve.add(q_table.Chunk(3, payoffs[3:6]))
+    assert curve.windows[-1] == q_table.Window(5, 6, 4.0, 1.0, 0.0)
+    curve.add(q_table.Chunk(6, payoffs[6:]))
+    assert curve.between(0, 4) == q_table.Window(0, 4, 1.5 / 4, 1 / 4, 1 / 4)
+    assert curve.between(4, 7) == q_table.Window(4, 7, 8 / 3, 1.0, 0.0)
+    assert len(curve.windows) == 7
+    for first, last in ((0, 8), (2, 2), (-1, 3)):
+        with pytest.raises(ValueError, match="not whole windows"):
+            curve.between(first, last)
+
+
+def test_a_curve_does_not_depend_on_the_chunks() -> None:
+    rng = np.random.default_rng(2)
+    settings = q_player(learning=7_000, playing=333)
+    payoffs = rng.normal(size=(settings.matches, 2)) * 10.0 ** rng.integers(-9, 9, (settings.matches, 1))
+    whole = q_table.Curve(settings)
+    whole.add(q_table.Chunk(0, payoffs))
+    assert len(whole.windows) == 150
+    own = q_table.Chunk(0, payoffs).own
+    for window in whole.windows:
+        assert window.payoff == pytest.approx(own[window.first : window.last].mean())
+    for _ in range(20):
+        cuts = sorted({0, settings.matches, *rng.integers(0, settings.matches, 30).tolist()})
+        parts = q_table.Curve(settings)
+        for first, last in pairwise(cuts):
+            parts.add(q_table.Chunk(first, payoffs[first:last]))
+        assert parts.sums.tolist() == whole.sums.tolist()
 
 
 def test_the_same_seed_gives_the_same_file(tmp_path: Path) -> None:
@@ -332,53 +470,6 @@ def test_other_rules_are_refused(table: Path, tmp_path: Path) -> None:
         q_table.load(own)
 
 
-def test_damaged_files_say_so(table: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="there is no file"):
-        kibitz.agent("q:nowhere.npz")
-    with pytest.raises(ValueError, match="cannot be read"):
-        kibitz.agent(f"q:{tmp_path}")
-    whole = table.read_bytes()
-    bad = tmp_path / "bad.npz"
-    rng = np.random.default_rng(1)
-    for data in (b"", b"hello", whole[: len(whole) // 2], whole[:-7], b"\x93NUMPY"):
-        bad.write_bytes(data)
-        with pytest.raises(ValueError, match="no table of action values, or damaged"):
-            q_table.load(bad)
-    for _ in range(100):  # whatever one byte does, it is a ValueError or does no harm
-        torn = bytearray(whole)
-        torn[rng.integers(len(torn))] ^= int(rng.integers(1, 256))
-        bad.write_bytes(bytes(torn))
-        with contextlib.suppress(ValueError):
-            q_table.load(bad)
-
-
-def rewritten(table: Path, to: Path, header: dict[str, Any] | None = None, **arrays: Any) -> Path:
-    with np.load(table) as stored:
-        content = {name: stored[name] for name in stored.files}
-    content["header"] = np.array(json.dumps(json.loads(str(content["header"])) | (header or {})))
-    np.savez(to, **(content | arrays))
-    return to
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"header": {"version": 99}}, "version 99; this program reads 1"),
-        ({"header": {"format": "soup"}}, "no table of action values"),
-        ({"header": {"settings": {"alpha": 7}}}, "alpha must be"),
-        ({"header": {"settings": {"beta": 7}}}, "beta"),
-        ({"header": {"played": 10**9}}, "its payoffs are not those"),
-        ({"keys0": np.zeros(3)}, "cannot be used"),
-        ({"keys0": np.zeros(3, np.uint64)}, "must be of one length"),
-        ({f"{n}0": np.ones(2, t) for n, t in (("keys", np.uint64), ("values", float), ("visits", np.uint64))}, "twice"),
-        ({"payoffs": np.zeros((3, 2))}, "its payoffs are not those"),
-    ],
-)
-def test_wrong_content_says_so(table: Path, tmp_path: Path, change: dict[str, Any], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        q_table.load(rewritten(table, tmp_path / "other.npz", **change))
-
-
 # --- the paper's experiments
 
 
@@ -401,17 +492,15 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().out
     assert "201 to 250" in said
     assert f"play with q:{file}" in said.replace("\n", "")
-    header, _ = q_table.read(file)
-    assert (
-        header["settings"] | {"learning": 200, "opponent": "self", "fallback": "mcs:iterations=9"} == header["settings"]
-    )
+    settings = q_table.read(file).settings
+    assert settings == replace(settings, learning=200, opponent="self", fallback="mcs:iterations=9")
     kept = file.read_bytes()
     assert cli([*common, "--resume"]) == 0  # nothing is left to do
     assert file.read_bytes() == kept
     uno = ["--game", "uno", "--players", "3", "--episodes", "0"]
     assert cli(["train", "td", "--lambda", "0.5", *uno, "--out", str(tmp_path / "u")]) == 0
-    header, _ = q_table.read(tmp_path / "u")
-    assert header["settings"] | {"lambda_": 0.5, "game": "uno:players=3", "alpha": 0.3} == header["settings"]
+    settings = q_table.read(tmp_path / "u").settings
+    assert settings == replace(settings, lambda_=0.5, game="uno:players=3", alpha=0.3)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from rich.table import Table
 
 from kibitz.cli import screen
@@ -41,8 +40,7 @@ def _settings(method: str, out: Path, resume: bool, toml: dict[str, Any], given:
         raise ValueError(f"{out} is not a file")
     check_writable(out)
     if resume:
-        known = q_table.read(out)[0].get("settings")
-        before = known if isinstance(known, dict) else {}
+        before = dataclasses.asdict(q_table.read(out).settings)
         if (learnt := _method(before)) != method:
             raise ValueError(f"{out} holds a training of {learnt}, not of {method}")
     elif out.exists():
@@ -79,26 +77,18 @@ def _seated(game: str, players: str) -> str:
 
 def _method(settings: dict[str, Any]) -> str:
     """The name that a training has as a command."""
-    learnt = settings.get("method")
-    return "qm" if learnt == "q" and settings.get("fallback") is not None else str(learnt)
+    return "qm" if settings["method"] == "q" and settings["fallback"] is not None else str(settings["method"])
 
 
 def _print(trained: q_table.Trained, out: Path, seconds: float) -> None:
-    settings, payoffs = trained.settings, trained.payoffs
-    mine = trained.own
-    others = np.where(np.eye(payoffs.shape[1], dtype=bool)[trained.seats], -np.inf, payoffs).max(axis=1)
-    table = Table("matches", "", "payoff", *([] if payoffs.shape[1] == 1 else ["ahead of all", "level"]))
-    learnt = settings.learning
-    cuts = [*np.linspace(0, learnt, 11).astype(int), settings.matches]
+    learnt, seats = trained.settings.learning, trained.game.players
+    table = Table("matches", "", "payoff", *([] if seats == 1 else ["ahead of all", "level"]))
+    cuts = sorted({learnt * tenth // 10 for tenth in range(11)} | {trained.settings.matches})
     for first, last in pairwise(cuts):
-        if first == last:
-            continue
-        part = slice(first, last)
-        row = [f"{first + 1:,} to {last:,}", "learning" if last <= learnt else "playing", f"{mine[part].mean():.3f}"]
-        if payoffs.shape[1] > 1:
-            row += [f"{np.mean(mine[part] > others[part]):.1%}", f"{np.mean(mine[part] == others[part]):.1%}"]
-        table.add_row(*row)
+        part = trained.curve.between(first, last)
+        row = [f"{first + 1:,} to {last:,}", "learning" if last <= learnt else "playing", f"{part.payoff:.3f}"]
+        table.add_row(*row, *([] if seats == 1 else [f"{part.ahead:.1%}", f"{part.level:.1%}"]))
     console = screen.out()
     console.print(table)
-    sizes = sum(trained.learner.size(seat) for seat in range(payoffs.shape[1]))
+    sizes = sum(trained.learner.size(seat) for seat in range(seats))
     console.print(f"{seconds:.0f} s, {sizes:,} values; play with q:{out} or qm:{out}")

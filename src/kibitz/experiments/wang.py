@@ -91,10 +91,12 @@ def _bins(settings: Settings) -> list[int]:
 
 def _trace(settings: Settings) -> dict[str, list[float]]:
     """One round: wins, draws and sums of goals per point."""
-    trained = q_table.train(settings)
-    mine = trained.own
+    chunks: list[q_table.Chunk] = []
+    trained = q_table.train(settings, on_chunk=chunks.append)
+    matches = q_table.Chunk(0, np.concatenate([chunk.payoffs for chunk in chunks]))
+    mine = matches.own
     low, high = trained.game.payoff_range
-    others = trained.payoffs.sum(axis=1) - mine  # of two-player games
+    others = matches.payoffs.sum(axis=1) - mine  # of two-player games
     starts = [0, *_bins(settings)[:-1]]
     goals = 100 * (mine - low) / (high - low)
     return {

@@ -9,7 +9,8 @@ from the paper.
     trained = q_table.train(settings)              # goes on from ttt.npz where that is there
     kibitz.play(trained.game, ["q:ttt.npz", "random"], games=1_000)
 
-All matches are played, and learnt from, inside the core.
+All matches are played, and learnt from, inside the core. What a training needs in memory is its tables: it does not
+grow with the number of matches.
 """
 
 from __future__ import annotations
@@ -18,11 +19,12 @@ import hashlib
 import io
 import json
 import math
+import os
+import stat
 import time
-import zipfile
-import zlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -32,13 +34,18 @@ from numpy.typing import NDArray
 import kibitz
 from kibitz import gdl
 from kibitz.files import write_atomically
+from kibitz.learn.common.archive import Archive
 from kibitz.learn.common.settings import COUNT, SHARE, Ranges, check_ranges
 
-FORMAT, VERSION = "kibitz q table", 1
+FORMAT, VERSION = "kibitz q table", 2
 REPORT = 0.2  # seconds between two reports of progress, about
+MOST_MATCHES = 1 << 16  # in one call of the core
+LEARNING_WINDOWS, PLAYING_WINDOWS = 100, 50  # of a curve
 
 Floats = NDArray[np.float64]
+Keys = NDArray[np.uint64]
 Progress = Callable[[int, int], None]
+OnChunk = Callable[["Chunk"], None]
 
 
 @dataclass(frozen=True)
@@ -78,6 +85,14 @@ class Settings:
         _one_of("method", self.method, ("q", "td"))
         _one_of("schedule", self.schedule, ("cosine", "fixed"))
         _one_of("states", self.states, ("all", "own"))
+        for name in ("game", "opponent", "fallback"):
+            value = getattr(self, name)
+            if not (isinstance(value, str) or (name == "fallback" and value is None)):
+                raise ValueError(f"{name} must be a text, not {value!r}")
+        for name in self.ranges:  # types, too: settings come from files
+            value, whole = getattr(self, name), name in ("learning", "playing", "save_every", "seed")
+            if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+                raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
         check_ranges(self, self.ranges)
         if self.epsilon_a + self.epsilon_b > 1:
             raise ValueError(f"epsilon_a + epsilon_b must be at most 1, not {self.epsilon_a + self.epsilon_b}")
@@ -109,30 +124,33 @@ def td_player(**settings: Any) -> Settings:
 PLAYERS = {"q": q_player, "qm": qm_player, "td": td_player}  # by the names of `kibitz train`
 
 
-def epsilon(settings: Settings) -> Floats:
-    """ε of every match: a·cos(mπ/2l) + b while m <= l, then 0. Matches count from 1."""
-    m = np.arange(1, settings.learning + 1)
+def epsilon(settings: Settings, first: int = 0, last: int | None = None) -> Floats:
+    """ε of matches `first` to `last` - 1, or to the end: a·cos(mπ/2l) + b while m <= l, then 0. In the formula matches
+    count from 1."""
+    m = np.arange(first + 1, (settings.matches if last is None else last) + 1)
     a, b = settings.epsilon_a, settings.epsilon_b
-    learning = a * np.cos(m * math.pi / (2 * max(1, settings.learning))) + b
     if settings.schedule == "fixed":
-        learning = np.full(settings.learning, a + b)
-    return np.concatenate([np.clip(learning, 0.0, 1.0), np.zeros(settings.playing)])
+        learning = np.full(len(m), a + b)
+    else:
+        learning = a * np.cos(m * math.pi / (2 * max(1, settings.learning))) + b
+    return np.where(m <= settings.learning, np.clip(learning, 0.0, 1.0), 0.0)
 
 
 # --- training
 
 
 @dataclass(frozen=True)
-class Trained:
-    settings: Settings
-    game: Any
-    learner: Any  # of the core: the tables
+class Chunk:
+    """Matches `first` to `first + len(payoffs) - 1` of a training."""
+
+    first: int
     payoffs: Floats  # [match, seat]
 
     @property
     def seats(self) -> NDArray[np.int64]:
         """Where the learner sat in each match."""
-        return np.arange(len(self.payoffs)) % int(self.game.players)
+        seats: NDArray[np.int64] = (self.first + np.arange(len(self.payoffs))) % self.payoffs.shape[1]
+        return seats
 
     @property
     def own(self) -> Floats:
@@ -140,21 +158,107 @@ class Trained:
         mine: Floats = self.payoffs[np.arange(len(self.payoffs)), self.seats]
         return mine
 
+
+@dataclass(frozen=True)
+class Window:
+    """Matches `first` to `last` - 1, and how the learner fared in them."""
+
+    first: int
+    last: int
+    payoff: float  # mean
+    ahead: float  # share of the matches in which it had more than every other seat
+    level: float  # in which the best of the others had as much
+
+
+class Curve:
+    """How the learner fared along its matches, in windows: at most 100 of the learning and 50 of the playing.
+
+    So a curve is as large for a billion matches as for a hundred. It does not depend on the chunks in which it grew.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        learning, playing = settings.learning, settings.playing
+        inside, after = min(LEARNING_WINDOWS, learning), min(PLAYING_WINDOWS, playing)
+        self.ends = [learning * (i + 1) // inside for i in range(inside)]
+        self.ends += [learning + playing * (i + 1) // after for i in range(after)]
+        # One name for both, so that Ctrl-C cannot come between them. Sums [window, (payoff, ahead, level)].
+        self._state = (0, np.zeros((len(self.ends), 3)))
+
+    @property
+    def played(self) -> int:
+        return self._state[0]
+
+    @property
+    def sums(self) -> Floats:
+        return self._state[1]
+
+    def add(self, chunk: Chunk) -> None:
+        """The matches that come next."""
+        played, sums = self.played, self.sums.copy()
+        mine, seats = chunk.own, chunk.payoffs.shape[1]
+        others = np.where(np.eye(seats, dtype=np.bool_)[chunk.seats], -np.inf, chunk.payoffs).max(axis=1)
+        told = np.stack([mine, mine > others, mine == others], axis=1)
+        while len(told):
+            window = int(np.searchsorted(self.ends, played, side="right"))
+            part, told = np.split(told, [self.ends[window] - played])
+            # Not part.sum(): that depends on the cut, since what is added together first is rounded first.
+            sums[window] = np.add.accumulate(np.vstack([sums[window], part]))[-1]
+            played += len(part)
+        self._state = (played, sums)
+
+    def restore(self, played: int, sums: Floats) -> None:
+        """What a file has; ValueError where it cannot be."""
+        sizes = np.diff(np.minimum([0, *self.ends], played))
+        counts = sums[:, 1:]
+        if not (
+            np.isfinite(sums).all()
+            and (counts == np.floor(counts)).all()
+            and (counts >= 0).all()
+            and (counts.sum(axis=1) <= sizes).all()
+            and (sums[sizes == 0] == 0).all()
+        ):
+            raise ValueError("its curve is not one of its matches")
+        self._state = (played, sums)
+
+    def between(self, first: int, last: int) -> Window:
+        """Several windows as one; `first` and `last` must be where windows begin and end."""
+        cuts = [0, *self.ends]
+        if not (first < last <= self.played and first in cuts and last in cuts):
+            raise ValueError(f"matches {first} to {last} are not whole windows of {self.played} matches")
+        payoff, ahead, level = self.sums[cuts.index(first) : cuts.index(last)].sum(axis=0) / (last - first)
+        return Window(first, last, float(payoff), float(ahead), float(level))
+
+    @property
+    def windows(self) -> list[Window]:
+        """Those that are full."""
+        return [self.between(first, last) for first, last in pairwise([0, *self.ends]) if last <= self.played]
+
+
+@dataclass(frozen=True)
+class Trained:
+    settings: Settings
+    game: Any
+    learner: Any  # of the core: the tables
+    curve: Curve
+
     def agent(self, name: str = "q", fallback: Any = None) -> Any:
         """A native agent of the core that plays from a copy of the tables."""
         return self.learner.agent(name, fallback)
 
 
-def train(settings: Settings, progress: Progress | None = None, game: Any = None) -> Trained:
+def train(
+    settings: Settings, progress: Progress | None = None, game: Any = None, on_chunk: OnChunk | None = None
+) -> Trained:
     """Plays all matches, or those that the file does not have yet; Ctrl-C keeps what is finished.
 
-    `game` is played in place of the one that the settings name: a rulesheet given as text has no spec.
+    `game` is played in place of the one that the settings name: a rulesheet given as text has no spec. `on_chunk` gets
+    the payoffs of all matches that are played, in their order; only the curve is kept of them.
     """
     trained = _begin(settings, game)
     table = _Table(
-        epsilon(settings),
         None if settings.opponent == "self" else _native(trained.game, settings.opponent, "opponent"),
         None if settings.fallback is None else _native(trained.game, settings.fallback, "fallback"),
+        on_chunk,
     )
     saved = trained.learner.played
     new = settings.file is not None and not Path(settings.file).exists()
@@ -166,11 +270,13 @@ def train(settings: Settings, progress: Progress | None = None, game: Any = None
             end, start = min(done + chunk, saved + settings.save_every, stage), time.monotonic()
             _play(trained, table, done, end)
             chunk = max(1, round(chunk * min(4.0, REPORT / max(time.monotonic() - start, 1e-9))))
+            chunk = min(chunk, MOST_MATCHES)
             if end == saved + settings.save_every:
                 saved = _keep(trained)
             if progress is not None:
                 progress(end, settings.matches)
     finally:  # whatever cut it, the core has stopped between two matches
+        _settle(trained, table)
         if trained.learner.played != saved or (new and saved == 0):
             _keep(trained)
     return trained
@@ -198,7 +304,7 @@ def _begin(settings: Settings, game: Any) -> Trained:
     learner = _new_learner(game, settings.seed)
     if settings.file is not None:
         _fingerprint(game)  # a game whose tables cannot be kept is refused before the work
-    return Trained(settings, game, learner, np.zeros((settings.matches, game.players)))
+    return Trained(settings, game, learner, Curve(settings))
 
 
 def _new_learner(game: Any, seed: int) -> Any:
@@ -218,33 +324,59 @@ def _native(game: Any, spec: str, what: str) -> Any:
     return handle
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Table:
-    epsilons: Floats
     opponent: Any | None
     fallback: Any | None
+    on_chunk: OnChunk | None
+    last: Chunk | None = None  # of the last call of the core; what was not played is 0
 
 
 def _play(trained: Trained, table: _Table, begin: int, end: int) -> None:
     s = trained.settings
-    trained.learner.run(
-        table.epsilons[begin:end],
-        trained.payoffs[begin:end],
-        s.alpha,
-        s.gamma,
-        s.lambda_ if s.method == "td" else -1.0,
-        s.states == "all",
-        begin < s.learning,
-        table.opponent,
-        table.fallback,
-    )
+    payoffs = np.zeros((end - begin, trained.game.players))
+    table.last = Chunk(begin, payoffs)
+    try:
+        trained.learner.run(
+            epsilon(s, begin, end),
+            payoffs,
+            s.alpha,
+            s.gamma,
+            s.lambda_ if s.method == "td" else -1.0,
+            s.states == "all",
+            begin < s.learning,
+            table.opponent,
+            table.fallback,
+        )
+    finally:
+        _settle(trained, table)
+
+
+def _settle(trained: Trained, table: _Table) -> None:
+    """Adds to the curve what the core has played; once more, if Ctrl-C came while it was being added."""
+    if table.last is None or trained.curve.played == trained.learner.played:
+        return
+    first = trained.curve.played
+    finished = Chunk(first, table.last.payoffs[first - table.last.first : trained.learner.played - table.last.first])
+    trained.curve.add(finished)
+    if table.on_chunk is not None:
+        table.on_chunk(finished)
 
 
 # --- files
 
 
+MOST_HEADER = 1 << 22  # bytes
+MOST_PAYOFFS = 1 << 32  # bytes of the payoffs that version 1 kept: 268 million matches of two seats
+MOST_TABLES = 1 << 35  # bytes of all tables: 1.4 thousand million values
+# Keys are hashes, and sorted: deflated they keep more than half of their size, whatever becomes of values and visits.
+# So honest tables are at most 6 times as large as their file.
+MOST_GROWTH, SMALL = 16, 1 << 16
+MOST_STEPS = 32  # to the slot of an entry in the core's table, on average; of hashes it is half a step
+
+
 def save(trained: Trained, file: str | Path) -> None:
-    """Writes tables, settings and payoffs so far; after a crash there is the old file or the new one."""
+    """Writes tables, settings and the curve so far; after a crash there is the old file or the new one."""
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -252,7 +384,7 @@ def save(trained: Trained, file: str | Path) -> None:
         "settings": asdict(replace(trained.settings, file=None)),
         "played": trained.learner.played,
     }
-    arrays: dict[str, Any] = {"header": np.array(json.dumps(header)), "payoffs": trained.payoffs}
+    arrays: dict[str, Any] = {"header": np.array(json.dumps(header)), "curve": trained.curve.sums}
     for seat in range(trained.game.players):
         size = trained.learner.size(seat)
         keys, values, visits = np.zeros(size, np.uint64), np.zeros(size), np.zeros(size, np.uint64)
@@ -263,49 +395,164 @@ def save(trained: Trained, file: str | Path) -> None:
     write_atomically(Path(file), data.getvalue())
 
 
+@dataclass(frozen=True)
+class Stored:
+    """What a file has, checked as far as that is possible without its game."""
+
+    rules: Mapping[str, Any]
+    settings: Settings
+    played: int
+    tables: list[tuple[Keys, Floats, Keys]]  # per seat: keys, values, visits
+    curve: Curve
+
+
 def load(file: str | Path, game: Any = None) -> Trained:
     """What `save` wrote; ValueError says what is wrong with the file. `game`: play this one, if it is the same."""
-    header, arrays = read(file)
+    stored = read(file)
     try:
-        settings = Settings(**header["settings"])
-        made = kibitz.make(settings.game) if game is None else game
-        _check_game(header, made)
-        learner = _new_learner(made, settings.seed)
-        for seat in range(made.players):
-            learner.load(seat, *(arrays[f"{name}{seat}"] for name in ("keys", "values", "visits")))
-        payoffs = arrays["payoffs"]
-        if (
-            payoffs.dtype != np.float64
-            or payoffs.shape != (settings.matches, made.players)
-            or not 0 <= header["played"] <= settings.matches
-        ):
-            raise ValueError("its payoffs are not those of its settings")
-        learner.played = header["played"]
-    except (KeyError, TypeError, ValueError) as error:
-        what = f"it lacks {error}" if isinstance(error, KeyError) else str(error).splitlines()[0]
-        raise ValueError(f"the table {str(file)!r} cannot be used: {what}") from None
-    return Trained(settings, made, learner, payoffs)
+        made = kibitz.make(stored.settings.game) if game is None else game
+        _check_game(stored.rules, made)
+        learner = _new_learner(made, stored.settings.seed)
+        if len(stored.tables) != made.players:
+            raise ValueError(f"it has tables of {len(stored.tables)} seats, and {made.name} has {made.players}")
+        for seat, entries in enumerate(stored.tables):
+            learner.load(seat, *entries)
+        learner.played = stored.played
+    except (ValueError, TypeError, OSError) as error:
+        raise _unusable(file, error) from None
+    return Trained(stored.settings, made, learner, stored.curve)
 
 
-def read(file: str | Path) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """Header and arrays of a file, without a game; ValueError if it is no table."""
+def read(file: str | Path) -> Stored:
+    """The content of a file, without a game; ValueError if it is no table. The file need not be trusted: nothing is
+    unpacked before its size is known to be right."""
     path = Path(file)
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-        header = json.loads(str(arrays.pop("header")))
-        known = isinstance(header, dict) and header.get("format") == FORMAT
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise OSError("it is no ordinary file")
+        with path.open("rb") as opened, Archive(opened) as archive:
+            return _read(archive, os.fstat(opened.fileno()).st_size)
     except FileNotFoundError:
         raise ValueError(f"there is no file {str(path)!r}") from None
     except OSError as error:
         raise ValueError(f"{str(path)!r} cannot be read: {error.strerror or error}") from None
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, AttributeError, TypeError, RuntimeError):
-        known = False
-    if not known:
-        raise ValueError(f"{str(path)!r} is no table of action values, or damaged")
-    if header.get("version") != VERSION:
-        raise ValueError(f"{str(path)!r} has version {header.get('version')}; this program reads {VERSION}")
-    return header, arrays
+    except ValueError as error:
+        raise _unusable(path, error) from None
+
+
+def _unusable(file: str | Path, error: Exception) -> ValueError:
+    reason = (str(error) or type(error).__name__).splitlines()[0]
+    return ValueError(f"the table {str(file)!r} cannot be used: {reason[:300]}")
+
+
+def _read(archive: Archive, size: int) -> Stored:
+    version, rules, settings, played = _header(archive)
+    kept = "payoffs" if version == 1 else "curve"
+    seats = sum(name.startswith("keys") for name in archive.names)
+    wanted = {"header", kept, *(f"{name}{seat}" for seat in range(seats) for name in ("keys", "values", "visits"))}
+    if lacking := sorted(wanted - archive.names):
+        raise ValueError(f"it lacks {lacking[0]!r}")
+    if odd := sorted(archive.names - wanted):
+        raise ValueError(f"it has {odd[0][:60]!r}, which does not belong there")
+    if not 1 <= seats <= 64:
+        raise ValueError(f"it has tables of {seats} seats, not of 1 to 64")
+    tables = _tables(archive, seats, size)
+    curve = Curve(settings)
+    if version == 1:
+        _follow(archive, curve, settings, played, seats)
+    else:
+        layout = archive.layout("curve")
+        if (layout.kind, layout.shape) != ("<f8", curve.sums.shape):
+            raise ValueError("its curve is not that of its settings")
+        curve.restore(played, archive.read("curve", layout))
+    return Stored(rules, settings, played, tables, curve)
+
+
+def _header(archive: Archive) -> tuple[int, dict[str, Any], Settings, int]:
+    """Version, rules, settings and matches played."""
+    layout = archive.layout("header")
+    if not layout.kind.startswith("<U") or layout.shape != () or layout.bytes > MOST_HEADER:
+        raise ValueError("it is no table of action values, or damaged: its header is no text of a usual length")
+    try:
+        header = json.loads(archive.read("header", layout).tobytes().decode("utf-32-le"))
+    except (ValueError, RecursionError):
+        raise ValueError("it is no table of action values, or damaged: its header is no JSON") from None
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise ValueError("it is no table of action values, or damaged: its header is another")
+    version = header.get("version")
+    if isinstance(version, bool) or version not in (1, VERSION):
+        raise ValueError(f"it has version {version!r}; this program reads 1 and {VERSION}")
+    given, rules, played = header.get("settings"), header.get("rules"), header.get("played")
+    if not isinstance(given, dict) or not isinstance(rules, dict) or header.keys() - _HEADER_KEYS:
+        raise ValueError(f"its header must have {', '.join(sorted(_HEADER_KEYS))}, and nothing else")
+    if odd := sorted(given.keys() ^ {field.name for field in fields(Settings)}):
+        raise ValueError(f"its settings {'have' if odd[0] in given else 'lack'} {odd[0]!r}")
+    if given["file"] is not None:
+        raise ValueError("its settings name another file")
+    settings = Settings(**given)
+    if isinstance(played, bool) or not isinstance(played, int) or not 0 <= played <= settings.matches:
+        raise ValueError(f"the matches it has played must be from 0 to {settings.matches:,}, not {played!r}")
+    return version, rules, settings, played
+
+
+_HEADER_KEYS = {"format", "version", "rules", "settings", "played"}
+
+
+def _tables(archive: Archive, seats: int, size: int) -> list[tuple[Keys, Floats, Keys]]:
+    """Keys, values and visits of each seat; `size` is that of the file."""
+    kinds = {"keys": "<u8", "values": "<f8", "visits": "<u8"}
+    names = [(f"{name}{seat}", kind) for seat in range(seats) for name, kind in kinds.items()]
+    layouts = {name: archive.layout(name) for name, _ in names}
+    for name, kind in names:
+        if layouts[name].kind != kind or len(layouts[name].shape) != 1:
+            raise ValueError(f"its {name} must be a list of {kind}, not {layouts[name].kind} {layouts[name].shape}")
+    total = sum(layout.bytes for layout in layouts.values())
+    if total > min(MOST_TABLES, MOST_GROWTH * size + SMALL):
+        raise ValueError(f"its tables would take {total:,} bytes, far more than tables in a file of {size:,} can")
+    out = []
+    for seat in range(seats):
+        keys, values, visits = (archive.read(f"{name}{seat}", layouts[f"{name}{seat}"]) for name in kinds)
+        if not len(keys) == len(values) == len(visits):
+            raise ValueError("keys, values and visits must be of one length")
+        if (keys[1:] <= keys[:-1]).any():
+            raise ValueError("its keys must ascend, and none may be there twice")
+        if _steps(keys) > MOST_STEPS:
+            raise ValueError("its keys are no hashes: they fall on each other")
+        if not np.isfinite(values).all() or (visits == 0).any():
+            raise ValueError("its values must be finite, and of at least one visit")
+        out.append((keys, values, visits))
+    return out
+
+
+def _steps(keys: Keys) -> float:
+    """From where an entry belongs in the core's table (`cpp/learn/q_table.h`) to where it finds a free slot, on average
+    and at its worst while the table grows. The low bits of a key are taken for a hash: if all were alike, filling the
+    table would take a time that grows with the square of their number."""
+    most, slots = 0.0, 64
+    while True:
+        belongs = np.sort(keys[: slots // 2] & np.uint64(slots - 1)).astype(np.int64)
+        order = np.arange(len(belongs))
+        # As if they came in this order: the sum of the steps is the same in any.
+        steps = np.maximum.accumulate(belongs - order) + order - belongs
+        most = max(most, float(steps.mean()) if len(steps) else 0.0)
+        if slots >= 2 * len(keys):
+            return most
+        slots *= 2
+
+
+def _follow(archive: Archive, curve: Curve, settings: Settings, played: int, seats: int) -> None:
+    """Version 1 has the payoffs of all matches [match, seat], 0 where they have not been played, and no curve."""
+    layout = archive.layout("payoffs")
+    if layout.kind != "<f8" or layout.shape != (settings.matches, seats):
+        raise ValueError("its payoffs are not those of its settings")
+    if layout.bytes > MOST_PAYOFFS:
+        raise ValueError(f"its payoffs have {layout.bytes:,} bytes; at most {MOST_PAYOFFS:,} are read")
+    with np.errstate(all="ignore"):
+        for rows in archive.rows("payoffs", layout):
+            if curve.played < played:
+                curve.add(Chunk(curve.played, rows[: played - curve.played]))
+    if not np.isfinite(curve.sums).all():
+        raise ValueError("its payoffs must be finite")
 
 
 def _fingerprint(game: Any) -> dict[str, Any]:
@@ -321,8 +568,8 @@ def _fingerprint(game: Any) -> dict[str, Any]:
     return {"game": "gdl", "text": digest, "engine": about["engine"], "turns": options["turns"]}
 
 
-def _check_game(header: Mapping[str, Any], game: Any) -> None:
-    ours, theirs = _fingerprint(game), header["rules"]
+def _check_game(theirs: Mapping[str, Any], game: Any) -> None:
+    ours = _fingerprint(game)
     if ours != theirs:
         differ = [key for key in sorted(ours.keys() | theirs.keys()) if ours.get(key) != theirs.get(key)]
         shown = [f"{key} {str(theirs.get(key))[:60]} (now {str(ours.get(key))[:60]})" for key in differ]
