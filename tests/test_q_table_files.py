@@ -74,12 +74,15 @@ def refusal(file: Path) -> str:
 
 @pytest.fixture
 def peak() -> Iterator[Callable[[], int]]:
-    """How many bytes there were at most, since the last call."""
+    """How many bytes were taken at most, since the last call."""
+    before = 0
 
     def bytes_since() -> int:
-        most = tracemalloc.get_traced_memory()[1]
+        nonlocal before
+        now, most = tracemalloc.get_traced_memory()
         tracemalloc.reset_peak()
-        return most
+        taken, before = most - before, now
+        return taken
 
     tracemalloc.start()
     yield bytes_since
