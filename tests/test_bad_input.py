@@ -588,3 +588,11 @@ def test_learners_refuse_agents_for_other_options() -> None:
         learner.agent("q", stranger)
     with pytest.raises(ValueError, match="played must be at least 0"):
         learner.played = -1
+
+
+def test_numbers_of_deals_that_no_array_can_hold_are_refused() -> None:
+    game = kibitz.make("tictactoe")
+    agents = [game.native_agent("random")] * 2
+    for deals in (0, -1, 2**24 + 1, 2**62):
+        with pytest.raises(ValueError, match="deals must be from 1 to 16777216"):
+            game.native_match(agents, [[0, 1]], 1, 0, deals)

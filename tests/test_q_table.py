@@ -444,8 +444,8 @@ def test_matches_in_python_and_in_the_core_are_the_same(table: Path) -> None:
     agent: Any = kibitz.agent(f"qm:{table},iterations=10")
     played = game.native_match([agent.native(game), game.native_agent("random")], [[0, 1]], 3, 0, 20)
     for d in range(20):
-        deal = _core.mix(3, d)
-        state, streams = game.deal(seed=deal), [_core.mix(_core.mix(deal, 0), s) for s in (0, 1)]
+        seeds = _core.Seeds(3)
+        state, streams = game.deal(seed=seeds.deal(d)), [seeds.agent(d, 0, s) for s in (0, 1)]
         players: list[Any] = [agent, kibitz.agent("random")]
         for player, seed in zip(players, streams, strict=True):
             player.begin(seed)

@@ -217,14 +217,20 @@ class GameBinder {
         .def("__str__", [](const View& v) { return v.game->picture(v.view); });
   }
 
+  // Without the GIL: grounding a rulesheet may take seconds.
+  static void construct(G* self, const Value& options) {
+    nb::gil_scoped_release release;
+    new (self) G(G::make(options));
+  }
+
   void bind_the_game(nb::module_& m) {
     nb::class_<G> c(m, name("Game").c_str(), "A rule set with its options. Immutable.");
     c.def(
-        "__init__", [](G* self, nb::kwargs options) { new (self) G(G::make(to_value(options))); },
+        "__init__", [](G* self, nb::kwargs options) { construct(self, to_value(options)); },
         nb::sig("def __init__(self, **options: typing.Any) -> None"));
     c.def("__getstate__", [](const G& g) { return to_python(g.info().options); });
     c.def(
-        "__setstate__", [](G& self, nb::dict options) { new (&self) G(G::make(to_value(options))); },
+        "__setstate__", [](G& self, nb::dict options) { construct(&self, to_value(options)); },
         nb::sig("def __setstate__(self, options: dict[str, typing.Any], /) -> None"));
     c.def("__eq__", [](const G& a, const G& b) { return same_options(a, b); }, nb::is_operator(), kEqual);
     c.def("__hash__", [](const G& g) { return nb::hash(nb::str(to_python(g.info().options))); });
@@ -430,7 +436,9 @@ class GameBinder {
     const std::size_t n = static_cast<std::size_t>(g.info().seats);
     if (agents.size() != n)
       throw BadInput(g.info().name + " has " + std::to_string(n) + " seats, not " + std::to_string(agents.size()));
-    if (deals < 1 || first < 0) throw BadInput("deals must be at least 1, and first at least 0");
+    constexpr std::int64_t kMostDeals = 1 << 24;  // in one call, which has arrays for all of them
+    if (deals < 1 || deals > kMostDeals || first < 0)
+      throw BadInput("deals must be from 1 to " + std::to_string(kMostDeals) + ", and first at least 0");
     for (const auto& seating : seatings) {
       std::vector<bool> taken(n);
       for (int seat : seating) taken[static_cast<std::size_t>(check_seat(g, Int{seat, 0, true, false}))] = true;

@@ -35,7 +35,7 @@ import kibitz
 from kibitz import gdl
 from kibitz.files import write_atomically
 from kibitz.learn.common.archive import Archive
-from kibitz.learn.common.settings import COUNT, SHARE, Ranges, check_ranges
+from kibitz.learn.common.settings import COUNT, SHARE, Ranges
 
 FORMAT, VERSION = "kibitz q table", 2
 REPORT = 0.2  # seconds between two reports of progress, about
@@ -89,11 +89,12 @@ class Settings:
             value = getattr(self, name)
             if not (isinstance(value, str) or (name == "fallback" and value is None)):
                 raise ValueError(f"{name} must be a text, not {value!r}")
-        for name in self.ranges:  # types, too: settings come from files
+        for name, (least, most) in self.ranges.items():  # types, too: settings come from files
             value, whole = getattr(self, name), name in ("learning", "playing", "save_every", "seed")
-            if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
-                raise ValueError(f"{name} must be a {'whole ' if whole else ''}number, not {value!r}")
-        check_ranges(self, self.ranges)
+            number = isinstance(value, int if whole else int | float) and not isinstance(value, bool)
+            if not (number and least <= value <= most):
+                kind = "a whole number " if whole else ""
+                raise ValueError(f"{name.rstrip('_')} must be {kind}from {least:,} to {most:,}, not {value!r}")
         if self.epsilon_a + self.epsilon_b > 1:
             raise ValueError(f"epsilon_a + epsilon_b must be at most 1, not {self.epsilon_a + self.epsilon_b}")
 
