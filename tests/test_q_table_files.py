@@ -163,11 +163,13 @@ def test_damaged_files_say_so(table: Path, tmp_path: Path) -> None:
         ({"version": 99}, "version 99; this program reads 1 and 2"),
         ({"version": True}, "version True"),
         ({"version": "2"}, "version '2'"),
+        ({"version": 2.0}, "version 2.0"),
         ({"format": "soup"}, "no table of action values"),
         ({"format": None}, "no table of action values"),
         ({"rules": None}, "its header must have"),
         ({"rules": []}, "its header must have"),
         ({"rules": {}}, "learnt on other rules"),
+        ({"rules": {"game": "\x1b[2J"}}, "learnt on other rules: game ?[2J"),
         ({"settings": None}, "its header must have"),
         ({"settings": {"alpha": 7}}, "its settings lack 'epsilon_a'"),
         ({"played": 10**9}, "must be from 0 to 150, not 1000000000"),
@@ -336,15 +338,15 @@ def test_keys_that_fall_on_each_other(table: Path, tmp_path: Path) -> None:
 def test_steps_are_those_of_linear_probing() -> None:
     rng = np.random.default_rng(3)
     for _ in range(50):
-        keys = rng.permutation(rng.integers(0, 40, 20) + 64 * np.arange(20)).astype(U8)  # 64 slots, none at their end
+        keys = rng.permutation(rng.integers(40, 64, 20) + 64 * np.arange(20)).astype(U8)  # 64 slots, the last of them
         taken: set[int] = set()
         steps = 0
         for key in keys.tolist():
             at = key % 64
             while at in taken:
-                at += 1
+                at = (at + 1) % 64
+                steps += 1
             taken.add(at)
-            steps += at - key % 64
         assert q_table._steps(keys) == steps / 20
 
 
@@ -388,7 +390,24 @@ def test_a_directory_that_lies(table: Path, tmp_path: Path, peak: Callable[[], i
 # --- fuzzing
 
 
-JUNK: list[Any] = [None, True, 0, -1, 1.5, 1e308, float("nan"), 10**30, "", "x\ny", "🂡" * 5, [], [[]], {}, {"a": 1}]
+JUNK: list[Any] = [
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    1e308,
+    float("nan"),
+    10**30,
+    "",
+    "x\ny",
+    "\x1b[2J",
+    "🂡" * 5,
+    [],
+    [[]],
+    {},
+    {"a": 1},
+]
 
 
 def torn(data: bytes, rng: np.random.Generator) -> bytes:

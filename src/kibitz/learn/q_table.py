@@ -297,7 +297,7 @@ def _begin(settings: Settings, game: Any) -> Trained:
         same = replace(found.settings, file=settings.file, save_every=settings.save_every)
         if same != settings:
             ours, theirs = asdict(settings), asdict(same)
-            differ = [f"{key} {theirs[key]} (now {ours[key]})" for key in ours if ours[key] != theirs[key]]
+            differ = [f"{key} {theirs[key]!r} (now {ours[key]!r})" for key in ours if ours[key] != theirs[key]]
             raise ValueError(f"{settings.file} holds a training with {', '.join(differ)}: use another file")
         return replace(found, settings=settings)
     if game is None:
@@ -442,8 +442,9 @@ def read(file: str | Path) -> Stored:
 
 
 def _unusable(file: str | Path, error: Exception) -> ValueError:
-    reason = (str(error) or type(error).__name__).splitlines()[0]
-    return ValueError(f"the table {str(file)!r} cannot be used: {reason[:300]}")
+    first = (str(error) or type(error).__name__).splitlines()[0][:300]
+    reason = "".join(letter if letter.isprintable() else "?" for letter in first)  # it may quote the file
+    return ValueError(f"the table {str(file)!r} cannot be used: {reason}")
 
 
 def _read(archive: Archive, size: int) -> Stored:
@@ -481,7 +482,7 @@ def _header(archive: Archive) -> tuple[int, dict[str, Any], Settings, int]:
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise ValueError("it is no table of action values, or damaged: its header is another")
     version = header.get("version")
-    if isinstance(version, bool) or version not in (1, VERSION):
+    if type(version) is not int or version not in (1, VERSION):
         raise ValueError(f"it has version {version!r}; this program reads 1 and {VERSION}")
     given, rules, played = header.get("settings"), header.get("rules"), header.get("played")
     if not isinstance(given, dict) or not isinstance(rules, dict) or header.keys() - _HEADER_KEYS:
@@ -532,10 +533,12 @@ def _steps(keys: Keys) -> float:
     most, slots = 0.0, 64
     while True:
         belongs = np.sort(keys[: slots // 2] & np.uint64(slots - 1)).astype(np.int64)
-        order = np.arange(len(belongs))
-        # As if they came in this order: the sum of the steps is the same in any.
-        steps = np.maximum.accumulate(belongs - order) + order - belongs
-        most = max(most, float(steps.mean()) if len(steps) else 0.0)
+        if len(belongs):
+            # As if they came in this order: the sum of the steps is the same in any. Entry i gets slot i + found[i].
+            belongs -= np.arange(len(belongs))
+            found = np.maximum.accumulate(belongs)
+            found = np.maximum(found, found[-1] + len(found) - slots)  # those beyond the end have the first slots
+            most = max(most, (int(found.sum()) - int(belongs.sum())) / len(found))
         if slots >= 2 * len(keys):
             return most
         slots *= 2
