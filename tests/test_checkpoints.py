@@ -23,6 +23,7 @@ from kibitz.learn.common.run import CHECKPOINT
 GAMES = ["uno", "uno:rules=rlcard", "belote:bidding=true", "doudizhu:bidding=true", "mini_doudizhu", "tictactoe"]
 GAMES += ["connect_four", "hex:size=4", "gdl:file=kuhn_poker", "gdl:file=tictactoe"]
 JUNK: list[Any] = [None, True, -1, 0, 1, 7, 255, 2**31, 2**63, -(2**63), 1.5, 1e300, "", "x", "r-5", [], [0], {}]
+JUNK += [float("inf"), float("nan"), 10**400, -(10**400)]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -206,6 +207,11 @@ def test_what_is_wrong_with_a_checkpoint_is_said(begun: dict[str, Path], tmp_pat
         ("episodes is -1", {}, {"episodes": -1}),
         ("past '../../x'", {}, {"past": "../../x"}),
         ("its curve has the row 3", {}, {"rows": [3]}),
+        ("episodes of its curve is inf", {}, {"rows": [state["rows"][0] | {"episodes": float("inf")}]}),
+        ("its losses have", {}, {"losses": [[10**400, 0.0]]}),
+        ("seconds is 1000", {}, {"seconds": 10**400}),
+        ("best is nan", {}, {"best": float("nan")}),
+        ("rows seen is 9223", {"learner/memory.replay/seen": 2**63 - 1}, {}),
         ("it counts other things", {}, {"learner": state["learner"] | {"counts": {}}}),
         ("its stream of random numbers", {}, {"learner": state["learner"] | {"rng": {"state": 1}}}),
         ("actions that do not exist", {"learner/memory.replay/column.action": 900}, {}),

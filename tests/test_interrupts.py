@@ -50,6 +50,19 @@ CALLS: dict[str, Callable[[kibitz.Tables], Any]] = {
 }
 
 
+@pytest.mark.parametrize("name", ["run", "step"])
+def test_searches_of_opponents_hear_an_interrupt(name: str) -> None:
+    game = kibitz.make("uno", players=2, rules="rlcard")
+    tables = kibitz.Tables(game, 4, "random", seed=1)
+    tables.replace(f"mcs:iterations={DAYS}")
+    first = tables.mask.argmax(axis=1)
+    calls: dict[str, Callable[[], None]] = {"run": lambda: tables.run(DAYS), "step": lambda: tables.step(first)}
+    with pytest.raises(KeyboardInterrupt):
+        cut(tables, calls[name])
+    tables.replace("random")
+    tables.run(3)  # every table stands between two steps
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", CALLS)
 def test_calls_of_tables_hear_an_interrupt(name: str, threads: int) -> None:

@@ -144,6 +144,28 @@ def test_an_opened_deal_opens_no_other() -> None:
     assert not known & set(deals[1:])
 
 
+def test_neither_names_nor_records_of_a_manager_lead_to_its_chance() -> None:
+    """Players see scrambled names; a finished match is on disk with its own seed. Neither opens what is still to come."""
+    from kibitz.ggp.manager import Match, Settings
+    from kibitz.ggp.referee import read_rules
+
+    path = kibitz.gdl.find("kuhn_poker")
+    rules = read_rules(path.read_text())
+    settings = Settings(seed=7, scramble=True)
+    matches = [Match(rules, "kuhn_poker", [None, None], settings, number) for number in range(3)]
+    seeds = [match.record.seed for match in matches]
+    assert len({*seeds, 7}) == 4
+    for known in (seeds[0], Seeds(seeds[0]).scramble(0)):
+        found = set(guesses(known, 2))
+        assert not found & {7, *seeds[1:]}
+        assert not found & {Seeds(seed).nature(n) for seed in seeds[1:] for n in range(50)}
+    chance = {Seeds(seeds[0]).nature(n) for n in range(50)}
+    assert not set(guesses(Seeds(seeds[0]).scramble(0), 2)) & chance
+    again = Match(rules, "kuhn_poker", [None, None], settings, 1)
+    assert [again._draw(list("abcdefgh")) for _ in range(20)] == [matches[1]._draw(list("abcdefgh")) for _ in range(20)]
+    assert Settings().seed != Settings().seed
+
+
 # --- one function, in Python and in the core
 
 

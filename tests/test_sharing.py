@@ -108,7 +108,8 @@ def test_learners_of_tables() -> None:
                 learner.save(0, np.zeros(n, np.uint64), np.zeros(n), np.zeros(n, np.uint64))
             except ValueError:  # it has grown since
                 pass
-        storm(learn, learn, learn, learn, save, lambda: learner.agent("q", None), lambda: setattr(learner, "played", 0))
+        storm(learn, learn, learn, learn, save, lambda: learner.agent("q", None), lambda: setattr(learner, "played", 0),
+              lambda: learner.played)
         """
     )
 

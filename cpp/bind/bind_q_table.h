@@ -28,7 +28,11 @@ class QBinder {
         [](Learner* self, std::shared_ptr<G> game, Int seed) { new (self) Learner(std::move(game), seed.seed()); },
         "game"_a, "seed"_a);
     c.def_prop_rw(
-        "played", [](const Learner& self) { return self.played; },
+        "played",
+        [](const Learner& self) {
+          const Turn turn(self.exclusive, kWhat);
+          return self.played;
+        },
         [](Learner& self, std::int64_t played) {
           const Turn turn(self.exclusive, kWhat);
           if (played < 0) throw BadInput("played must be at least 0, not " + std::to_string(played));

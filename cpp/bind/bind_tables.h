@@ -20,6 +20,14 @@ std::vector<std::shared_ptr<Agent<G>>> bare_agents(const G& game,
   return out;
 }
 
+// Calls f(stop) without the GIL; so that it can be interrupted, where it may take long: that costs another thread.
+template <class F>
+void unhurried(bool slow, F&& f) {
+  if (slow) return interruptible([&](std::atomic<bool>& stop) { f(&stop); });
+  nb::gil_scoped_release release;
+  f(nullptr);
+}
+
 template <Game G>
 void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::string& encoder,
                 const std::vector<std::optional<AgentHandle<G>>>& players, Int seed, int threads, bool bytes) {
@@ -29,8 +37,13 @@ void new_tables(Tables<G>* self, std::shared_ptr<G> game, int batch, const std::
   auto agents = bare_agents<G>(*game, players);
   if (std::find(agents.begin(), agents.end(), nullptr) == agents.end())
     throw BadInput("tables need at least one learning seat");
-  new (self) Tables<G>(game, batch, find_encoder(game->info(), encoder), std::move(agents), seed.seed(),
-                       check_threads(threads), bytes);
+  const int found = find_encoder(game->info(), encoder), used = check_threads(threads);
+  std::optional<Tables<G>> made;
+  const auto make = [&](const std::atomic<bool>* stop) {
+    made.emplace(game, batch, found, agents, seed.seed(), used, bytes, stop);
+  };
+  unhurried(Tables<G>::searches(agents), make);  // opponents may be the first to act
+  new (self) Tables<G>(std::move(*made));
 }
 
 // An array of the tables' own memory, [batch, width(tables)] or, without a width, [batch]; it keeps the tables alive.
@@ -161,8 +174,7 @@ void bind_tables(nb::module_& m, const std::string& name) {
                          std::to_string(actions.shape(0)));
         // A copy: whoever holds the array may write to it as soon as the GIL is released.
         const std::vector<std::int32_t> now(actions.data(), actions.data() + actions.size());
-        nb::gil_scoped_release release;
-        self.step(now.data());
+        unhurried(self.slow(), [&](const std::atomic<bool>* stop) { self.step(now.data(), stop); });
       },
       "actions"_a);
   c.def(

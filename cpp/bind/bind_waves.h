@@ -76,13 +76,15 @@ void bind_waves(nb::module_& m, const std::string& name) {
       "answer",
       [](W& self, const Rows& rows) {
         const Turn turn(self.exclusive, W::kWhat);
-        nb::gil_scoped_release release;
         const auto width = static_cast<std::size_t>(row_size(self.settings.meaning, self.game->info()));
         check_rows(rows, self.waiting(), width, "what evaluate returns");
+        // A copy: whoever holds the array may write to it as soon as the GIL is released.
+        const std::vector<float> values(rows.data(), rows.data() + rows.size());
+        nb::gil_scoped_release release;
         std::size_t at = 0;
         for (auto& search : self.searches) {
           const std::size_t n = search.waiting();
-          search.answer(rows.data() + at * width);
+          search.answer(values.data() + at * width);
           at += n;
         }
       },

@@ -5,7 +5,8 @@
 // the other, where each table's begin, and features of each.
 //
 // For one caller at a time: a second one, on another thread, gets InUse. Calls that take long end early once their
-// `stop` is set; what a search has found until then is not looked at, and `run` leaves every table between two steps.
+// `stop` is set; what a search has found until then is not looked at. Every table is then left between two steps, where
+// opponents may have played what their searches had found so far.
 #pragma once
 
 #include <algorithm>
@@ -31,7 +32,7 @@ class Tables {
   // sits everywhere. Table b is the same whatever `threads` and however many tables there are. `bytes`: observations of
   // a binary encoder are kept as bytes.
   Tables(std::shared_ptr<G> game, int batch, int encoder, std::vector<std::shared_ptr<Agent<G>>> players,
-         std::uint64_t seed, int threads, bool bytes = false)
+         std::uint64_t seed, int threads, bool bytes = false, const std::atomic<bool>* stop = nullptr)
       : game_(std::move(game)), encoder_(encoder), threads_(threads), players_(std::move(players)), tables_(batch) {
     const GameInfo& info = game_->info();
     if (bytes && !info.encoders[static_cast<std::size_t>(encoder)].binary)
@@ -52,7 +53,7 @@ class Tables {
     done.assign(batch, 0);
     for (int b = 0; b < batch; ++b) {
       tables_[b].rng = Rng(mix(seed, static_cast<std::uint64_t>(b)));
-      redeal(tables_[b], b);
+      redeal(tables_[b], b, stop);
       write(b);
     }
     lay_out();
@@ -60,13 +61,13 @@ class Tables {
 
   // One action per table, each legal there; BadInput otherwise, and then no table has moved. The caller must not change
   // `actions` meanwhile.
-  void step(const std::int32_t* actions) {
+  void step(const std::int32_t* actions, const std::atomic<bool>* stop = nullptr) {
     const Turn turn(exclusive_, kWhat);
     for (int b = 0; b < batch(); ++b) {
       const std::int32_t a = actions[b];
       if (a < 0 || a >= actions_ || !is_legal(b, static_cast<Action>(a))) throw_illegal(b, a);
     }
-    over_tables(nullptr, [&](int b) { move(b, static_cast<Action>(actions[b])); });
+    over_tables(nullptr, [&](int b) { move(b, static_cast<Action>(actions[b]), stop); });
     lay_out();
   }
 
@@ -78,7 +79,7 @@ class Tables {
       for (std::int64_t i = 0; i < steps; ++i) {
         const Action chosen = pick(tables_[b], agent, tables_[b].rng, stop);
         if (stop && stop->load(std::memory_order_relaxed)) return;
-        move(b, chosen);
+        move(b, chosen, stop);
       }
     });
     lay_out();
@@ -207,6 +208,10 @@ class Tables {
   }
 
   const G& game() const { return *game_; }
+  bool slow() const { return searches(players_); }  // a step may take long
+  static bool searches(const std::vector<std::shared_ptr<Agent<G>>>& players) {
+    return std::any_of(players.begin(), players.end(), [](const auto& agent) { return agent && agent->searches(); });
+  }
   int batch() const { return static_cast<int>(tables_.size()); }
   int features() const { return features_; }
   int actions() const { return actions_; }
@@ -302,36 +307,36 @@ class Tables {
     return out;
   }
 
-  void redeal(Table& t, int b) {
+  void redeal(Table& t, int b, const std::atomic<bool>* stop) {
     do {  // a game in which no learner comes to act is no use here
       t.state = game_->deal(t.rng);
       set_games(t, b, t.games + 1);
-      advance(t);
+      advance(t, stop);
     } while (game_->to_act(t.state) < 0);
   }
 
   // Opponents play until a learner is to act or the game is over.
-  void advance(Table& t) {
+  void advance(Table& t, const std::atomic<bool>* stop) {
     for (Seat s; (s = game_->to_act(t.state)) >= 0;) {
       const Agent<G>* agent = opponent(t, s);
       if (!LegalSet<G> || !agent) look(t);  // `pick` asks for a list itself where there are bits
       if (!agent) return;
-      game_->apply(t.state, pick(t, *agent, t.rng, nullptr));
+      game_->apply(t.state, pick(t, *agent, t.rng, stop));
     }
   }
 
-  void move(int b, Action a) {
+  void move(int b, Action a, const std::atomic<bool>* stop) {
     Table& t = tables_[b];
     float* out = payoff.data() + static_cast<std::size_t>(b) * seats_;
     acted[b] = game_->to_act(t.state);
     game_->apply(t.state, a);
-    advance(t);
+    advance(t, stop);
     done[b] = game_->to_act(t.state) < 0;
     if (done[b]) {
       std::array<double, 64> payoffs;
       game_->payoff(t.state, payoffs);
       for (int s = 0; s < seats_; ++s) out[s] = static_cast<float>(payoffs[s]);
-      redeal(t, b);
+      redeal(t, b, stop);
     } else {
       std::fill_n(out, seats_, 0.0f);
     }

@@ -116,6 +116,8 @@ def _check_open(path: Path, number: int) -> None:
         os.write(number, b"")
     except OSError as problem:  # it is open for reading only, or not open
         raise ValueError(f"cannot write {path}: {problem.strerror}") from None
+    except OverflowError:
+        raise ValueError(f"cannot write {path}: there is no such descriptor") from None
 
 
 def _write_through(path: Path, raw: bytes) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ import torch
 from kibitz.files import write_atomically
 
 MAGIC = b"KIBITZC1"
+MOST = 2**53  # of every number; counted in floats up to here
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -48,13 +48,13 @@ def need(holds: bool, what: str) -> None:
 
 def whole(value: Any, what: str) -> int:
     """A whole number from 0 up."""
-    need(type(value) is int and value >= 0, f"{what} is {value!r}")
+    need(type(value) is int and 0 <= value <= MOST, f"{what} is {value!r}"[:200])
     return int(value)
 
 
 def number(value: Any, what: str, least: float = 0.0) -> float:
     """A finite number from `least` up, as it was written."""
-    need(type(value) in (int, float) and math.isfinite(value) and value >= least, f"{what} is {value!r}")
+    need(type(value) in (int, float) and least <= value <= MOST, f"{what} is {value!r}"[:200])
     checked: float = value
     return checked
 

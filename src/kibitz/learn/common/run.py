@@ -279,18 +279,24 @@ def _check_state(state: Mapping[str, Any]) -> None:
     checkpoint.whole(state["episodes"], "episodes")
     number(state["seconds"], "seconds")
     if state["best"] is not None:
-        number(state["best"], "best", least=-np.inf)
+        number(state["best"], "best", least=-checkpoint.MOST)
     rows, losses, past = state["rows"], state["losses"], state["past"]
     need(isinstance(rows, list) and isinstance(losses, list), "it has no curve")
     for row in rows:
-        numbers = isinstance(row, dict) and all(type(value) in (int, float) for value in row.values())
+        numbers = isinstance(row, dict) and all(type(value) is float or _is_whole(value) for value in row.values())
         need(numbers and tuple(row) == COLUMNS, f"its curve has the row {row!r}"[:200])
+        number(row["episodes"], "episodes of its curve")
     for pair in losses:
-        need(isinstance(pair, list) and len(pair) == 2 and all(type(x) in (int, float) for x in pair), "losses")
+        numbers = isinstance(pair, list) and all(type(x) is float or _is_whole(x) for x in pair)
+        need(numbers and len(pair) == 2, f"its losses have {pair!r}"[:200])
     # A name in the run's own folder, nothing else.
     need(
         past is None or (isinstance(past, str) and bool(re.fullmatch(r"past-\d+\.safetensors", past))), f"past {past!r}"
     )
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and abs(value) <= checkpoint.MOST
 
 
 def _check_actions(arrays: Mapping[str, Array], actions: int) -> None:
