@@ -145,7 +145,7 @@ def test_an_opened_deal_opens_no_other() -> None:
 
 
 def test_neither_names_nor_records_of_a_manager_lead_to_its_chance() -> None:
-    """Players see scrambled names; a finished match is on disk with its own seed. Neither opens what is still to come."""
+    """Players see scrambled names, and a record has the seed of its match. Neither opens what is still to come."""
     from kibitz.ggp.manager import Match, Settings
     from kibitz.ggp.referee import read_rules
 
