@@ -200,6 +200,18 @@ VIEWS: dict[str, tuple[Position, str]] = {
     "too many cards": (view_position(hands=[["r-1"], {"count": 60}, {"count": 60}]), "108"),
     "wrong pile": (view_position(pile={"count": 3}), "pile"),
     "negative pile": (view_position(pile={"count": -3}), "pile"),
+    "cards of the pile": (view_position(pile=["g-1", "g-2"]), "pile.*count"),
+    "the stream": (view_position(stream=["1", "2"]), "stream.*left out"),
+    "another's hand at the reshuffle": (
+        view_position(reshuffled=["y-1"], held=[["r-1"], ["b-3"], []]),
+        "held of seat 1 .*empty.*seat 0",
+    ),
+    "another's bluff": (
+        view_position(phase="penalty", to_act=0, turn=1, pending=4, target="r-wild_draw_4", before="g", bluff=[True, 3]),
+        r"bluff must be \[false.*seat 1",
+    ),
+    "seen by another": (view_position(seen=[seen(1, 2, ["r-2"])]), "seen.*view cannot know"),
+    "another's drawn card": (view_position(phase="drawn", drawn="r-2"), "drawn.*known"),
     "seen what lies open": (view_position(seen=[seen(0, 1, ["r-5", "r-5"])]), "r-5"),
     "seen what is in the own hand": (
         view_position(hands=[["r-1", "r-1"], {"count": 3}, {"count": 4}], seen=[seen(0, 1, ["r-1"])]),

@@ -5,10 +5,11 @@ A game that satisfies the protocol alone (plain Python) is held to the laws that
 
 from __future__ import annotations
 
+import contextlib
 import json
 import pickle
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -173,6 +174,34 @@ def positions_of_views_round_trip(t: Table) -> None:
         assert t.game.position(again.sample(t.seed)) == t.game.position(view.sample(t.seed))
 
 
+def with_members_of(known: Any, hidden: Any) -> Iterator[Any]:
+    """Of two positions, the first with one thing from the second: each that differs, whole and part by part."""
+    if isinstance(known, dict) and isinstance(hidden, dict):
+        keys: Iterable[Any] = hidden
+        copy: Any = dict(known)
+    elif isinstance(known, list) and isinstance(hidden, list) and len(known) == len(hidden):
+        keys, copy = range(len(hidden)), list(known)
+    else:
+        return
+    for key in keys:
+        missing = isinstance(known, dict) and key not in known
+        if missing or known[key] != hidden[key]:
+            for part in [hidden[key], *([] if missing else with_members_of(known[key], hidden[key]))]:
+                copy[key] = part
+                yield through_json(copy)
+            if missing:
+                del copy[key]
+            else:
+                copy[key] = known[key]
+
+
+def views_take_nothing_that_is_hidden(t: Table) -> None:
+    for view in t.views if hasattr(t.game, "position") else []:
+        for position in with_members_of(t.game.position(view), t.game.position(t.state)):
+            with contextlib.suppress(ValueError):  # refused, or left aside
+                assert t.game.from_position(position) == view
+
+
 def seed_and_history_replay(t: Table) -> None:
     again = t.game.deal(t.seed)
     for seat, action in t.state.history:
@@ -299,6 +328,7 @@ LAWS: list[Callable[[Table], None]] = [
     views_do_not_change,
     positions_of_states_round_trip,
     positions_of_views_round_trip,
+    views_take_nothing_that_is_hidden,
     seed_and_history_replay,
     worlds_look_the_same_to_the_seat,
     worlds_are_states,

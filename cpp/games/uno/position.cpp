@@ -259,13 +259,17 @@ void read_phase(const Uno& game, const Value& json, State& s) {
   if (s.phase == Phase::kOver) s.actor = kOver;
 }
 
-void read_bluff(const Value& json, State& s) {
+// Whether it was a bluff, its player alone knows: `seat` is whose view it is, or -1.
+void read_bluff(const Value& json, State& s, int seat) {
   if (const Value* v = json.find("before"))
     s.before = static_cast<std::uint8_t>(one_of("before", v->string("before"), {"r", "g", "b", "y"}));
   if (const Value* v = json.find("bluff")) {
     const auto& parts = v->list("bluff");
     if (parts.size() != 2) throw BadInput("bluff is [guilty, slots]");
     s.guilty = parts[0].boolean("bluff");
+    if (s.guilty && seat >= 0 && s.turn != seat)
+      throw BadInput("bluff must be [false, slots] in a view of another seat than the one that played, seat " +
+                     std::to_string(s.turn) + ", which alone knows");
     s.bluff_slots = static_cast<std::uint8_t>(parts[1].integer("slots of a bluff", 0, s.memory[s.turn].slots()));
   }
   if (s.phase == Phase::kPenalty && (s.pending == 0 || (s.trait != kDraw2 && s.trait != kWild4Trait)))
@@ -275,15 +279,20 @@ void read_bluff(const Value& json, State& s) {
     throw BadInput("this phase after a Wild Draw 4 needs the colour before it, \"before\"");
 }
 
-// The hands at the reshuffle: what was not put back.
-void read_held(const Value& json, State& s, int seats, Deck& rest) {
+// The hands at the reshuffle: what was not put back. A view has that of its `seat` alone; -1: a state.
+void read_held(const Value& json, State& s, int seats, int seat, Deck& rest) {
   const Value* held = json.find("held");
   if (!held) return;
   if (static_cast<int>(held->list("held").size()) != seats) throw BadInput("held must have one list of cards per seat");
-  for (int i = 0; i < seats; ++i) rest.take_hand(held->list("held")[static_cast<std::size_t>(i)], "held", s.held[i]);
+  for (int i = 0; i < seats; ++i) {
+    rest.take_hand(held->list("held")[static_cast<std::size_t>(i)], "held", s.held[i]);
+    if (seat >= 0 && i != seat && s.held[i].one)
+      throw BadInput("held of seat " + std::to_string(i) + " must be an empty list: a view of seat " +
+                     std::to_string(seat) + " knows its own alone");
+  }
 }
 
-void read_memories(const Uno& game, const Value& json, State& s) {
+void read_memories(const Uno& game, const Value& json, State& s, int seat) {
   const int seats = game.options().players;
   const Value* memory = json.find("memory");
   if (memory && static_cast<int>(memory->list("memory").size()) != seats)
@@ -298,7 +307,7 @@ void read_memories(const Uno& game, const Value& json, State& s) {
     s.last.remainder = read_small(json, "remainder", 0, 0, 3);
     const Value* number = json.find("reshuffles");
     s.last.number = static_cast<std::uint16_t>(number ? number->integer("reshuffles", 1, Uno::kMaxReshuffles) : 1);
-    read_held(json, s, seats, whole);
+    read_held(json, s, seats, seat, whole);
   }
 }
 
@@ -356,6 +365,18 @@ void read_pile(const Value& json, State& s, Deck& deck) {
     throw BadInput("the position has " + std::to_string(kCards - missing) + " cards, uno has 108; missing: " +
                    card_text(static_cast<Card>(lowest(deck.left().one & (kColoured | bit(kWild) | bit(kWild4))))) +
                    (missing > 1 ? " and others" : ""));
+}
+
+// A view knows how many cards the pile has, and neither which nor what will be drawn.
+void read_hidden_pile(const Value& json, State& s, int cards) {
+  if (json.find("stream")) throw BadInput("stream must be left out of a view's position: no seat knows it");
+  const Value* pile = json.find("pile");
+  const Value* count = pile ? pile->find("count") : nullptr;
+  if (pile && !count) throw BadInput("pile in a view's position must be {\"count\": n}: no seat knows its cards");
+  if (cards < 0 || (count && count->integer("count of the pile", 0, kCards) != cards))
+    throw BadInput("hands, discards and pile must be 108 cards: with these hands and discards the pile has " +
+                   std::to_string(cards));
+  s.pile = static_cast<std::uint8_t>(cards);
 }
 
 void read_drawn(const Value& json, State& s, bool hidden) {
@@ -417,9 +438,9 @@ State Uno::from_position(const Value& json) const {
   read_discards(json, s, deck);
   check_target(*this, s);
   read_pile(json, s, deck);
-  read_memories(*this, json, s);
+  read_memories(*this, json, s, -1);
   read_sights(json, s, options_.players, -1, deck);
-  read_bluff(json, s);
+  read_bluff(json, s, -1);
   read_drawn(json, s, false);
   const Value* stream = json.find("stream");
   s.stream = stream ? read_stream(*stream) : Rng(std::uint64_t{0});
@@ -447,15 +468,10 @@ View Uno::from_view(const Value& json) const {
   }
   read_discards(json, s, deck);
   check_target(*this, s);
-  const int pile = deck.left().size() - hidden;
-  const Value* count = json.find("pile") ? json.find("pile")->find("count") : nullptr;
-  if (pile < 0 || (count && count->integer("count of the pile", 0, kCards) != pile))
-    throw BadInput("hands, discards and pile must be 108 cards: with these hands and discards the pile has " +
-                   std::to_string(pile));
-  s.pile = static_cast<std::uint8_t>(pile);
-  read_memories(*this, json, s);
+  read_hidden_pile(json, s, deck.left().size() - hidden);
+  read_memories(*this, json, s, v.seat);
   read_sights(json, s, options_.players, v.seat, deck);
-  read_bluff(json, s);
+  read_bluff(json, s, v.seat);
   read_drawn(json, s, s.actor != v.seat);
   if (s.drawn != kNoCard && s.actor != v.seat) deck.take(s.drawn, "drawn");
   return v;
