@@ -207,7 +207,9 @@ VIEWS: dict[str, tuple[Position, str]] = {
         "held of seat 1 .*empty.*seat 0",
     ),
     "another's bluff": (
-        view_position(phase="penalty", to_act=0, turn=1, pending=4, target="r-wild_draw_4", before="g", bluff=[True, 3]),
+        view_position(
+            phase="penalty", to_act=0, turn=1, pending=4, target="r-wild_draw_4", before="g", bluff=[True, 3]
+        ),
         r"bluff must be \[false.*seat 1",
     ),
     "seen by another": (view_position(seen=[seen(1, 2, ["r-2"])]), "seen.*view cannot know"),

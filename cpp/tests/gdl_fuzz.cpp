@@ -5,7 +5,8 @@
 //                                      that `kibitz_fuzz 0 SEED NUMBER` does the one again that failed
 //
 // Reading must end with findings that have a place, or with a game; a game must be the same for the network and for the
-// prover, position by position; its positions must round-trip. A case that takes too long or too much memory fails.
+// prover, position by position; its positions must round-trip. A case that takes too long or too much memory fails, and
+// so does a game that is not made within its seconds: some cases double something again and again.
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -31,6 +33,9 @@ namespace {
 constexpr unsigned kHang = 240;           // seconds of a case; most take a hundredth of one
 constexpr double kGrounding = 0.5;        // seconds
 constexpr double kAnswer = 0.5;           // seconds for a question to the prover
+constexpr int kMaking = 1;                // seconds for a game
+constexpr double kLate = 2.5;             // seconds of the processor beyond that; sanitizers take their time to free it
+constexpr std::size_t kMemory = 1 << 29;  // bytes
 constexpr int kTurns = 8;                 // that are compared
 constexpr std::size_t kMostSay = 40'000;  // characters of a failing case that are shown
 
@@ -92,7 +97,8 @@ Corpus read_corpus() {
                               "input", "sees", "?",  "?x",  "?y",       "100",    "é"};
   for (const auto& text : out.texts) {
     Findings ignored;
-    out.trees.push_back(read_kif(clean_text(text), ignored));
+    Budget budget(kHang);
+    out.trees.push_back(read_kif(clean_text(text), ignored, budget));
     for (const Expr& e : out.trees.back()) collect_names(e, names);
   }
   out.names.assign(names.begin(), names.end());
@@ -111,6 +117,7 @@ class Mutator {
     tree_ = corpus_.trees[rng_.below(n)];
     if (rng_.below(8) == 0) splice();
     for (std::uint32_t k = rng_.below(5); k > 0 && !tree_.empty(); --k) change();
+    if (rng_.below(6) == 0) doubles();
     std::string out;
     for (const Expr& e : tree_) {
       write(e, out);
@@ -170,6 +177,52 @@ class Mutator {
         break;
       case 8: rename(tree_[at]); break;
       default: e = atom(any(corpus_.names));
+    }
+  }
+
+  // Adds a sentence; `#` stands for a relation of this level.
+  void add(std::string text, int level) {
+    for (std::size_t at; (at = text.find('#')) != std::string::npos;)
+      text.replace(at, 1, "twin" + std::to_string(level));
+    Findings ignored;
+    Budget budget(kHang);
+    tree_.push_back(read_kif(text, ignored, budget).front());
+  }
+
+  // Something that is twice as much, or as much squared, from level to level: pairs of all that there is, terms of two
+  // equal halves, and in some sentences alternatives, conditions and arguments.
+  void doubles() {
+    static constexpr const char* kFirst[] = {"(# b)", "(<= (# ?x) (true ?x))", "(<= (# ?x) (does ?r ?x))"};
+    static constexpr const char* kStep[] = {"(f ?x ?y)) (# ?x) (# ?y))", "(f ?x ?x)) (# ?x))",
+                                            "(f ?x (g ?x ?y))) (# ?x) (# ?y) (# ?z))"};
+    static constexpr const char* kUse[] = {"(<= (legal ?r (m ?x)) (role ?r) (# ?x))",
+                                           "(<= (next (n ?x)) (# ?x))",
+                                           "(<= (init (n ?x)) (# ?x))",
+                                           "(<= (goal ?r ?x) (role ?r) (# ?x))",
+                                           "(<= (sees ?r ?x) (role ?r) (# ?x))",
+                                           "(<= terminal (# ?x) (# ?y) (# ?z))"};
+    const auto levels = static_cast<int>(2 + rng_.below(28));
+    add("(# a)", 0);
+    add(kFirst[rng_.below(std::size(kFirst))], 0);
+    const std::string step = kStep[rng_.below(std::size(kStep))];
+    for (int i = 0; i < levels; ++i) add("(<= (twin" + std::to_string(i + 1) + " " + step, i);
+    add(kUse[rng_.below(std::size(kUse))], levels);
+    for (std::uint32_t k = rng_.below(3); k > 0; --k)
+      widen(tree_[rng_.below(static_cast<std::uint32_t>(tree_.size()))]);
+  }
+
+  // A condition many times over, or its alternatives; or an argument.
+  void widen(Expr& sentence) {
+    if (!sentence.list || sentence.items.size() < 2) return;
+    const auto at = static_cast<std::ptrdiff_t>(1 + rng_.below(static_cast<std::uint32_t>(sentence.items.size() - 1)));
+    Expr one = sentence.items[static_cast<std::size_t>(at)];
+    const std::uint32_t kind = rng_.below(3);
+    if (kind == 0) one = list({atom("or"), one, Expr(pick())});
+    if (kind == 1 && one.list && !one.items.empty()) {
+      one.items.insert(one.items.end(), 1u << rng_.below(13), Expr(one.items.back()));
+      sentence.items[static_cast<std::size_t>(at)] = one;
+    } else {
+      sentence.items.insert(sentence.items.begin() + at, 1u << rng_.below(10), one);
     }
   }
 
@@ -234,11 +287,12 @@ void demand(bool ok, const std::string& what) {
 // Network and prover beside each other, by the names of things.
 class Twins {
  public:
-  Twins(std::shared_ptr<Program> program, Grounding& grounding) : p_(std::move(program)) {
+  Twins(std::shared_ptr<Program> program, Grounding& grounding, Budget& budget) : p_(std::move(program)) {
     for (auto& list : grounding.moves) sort_terms(p_->terms, list);
-    moves_ = std::make_shared<Moves>(p_->terms, grounding.moves);
-    network_ = network_engine(std::make_shared<Network>(build_network(*p_, grounding)), moves_, p_->terms);
-    prover_ = prover_engine(p_, moves_, grounding.fluents, {kAnswer, 300'000});
+    moves_ = std::make_shared<Moves>(p_->terms, grounding.moves, budget);
+    const auto network = std::make_shared<Network>(build_network(*p_, grounding, budget));
+    network_ = network_engine(network, moves_, p_->terms, budget);
+    prover_ = prover_engine(p_, moves_, grounding.fluents, budget, {kAnswer, 300'000});
   }
 
   void play(int turns, Rng& rng, Tally& tally) {
@@ -300,9 +354,35 @@ class Twins {
   std::unique_ptr<Engine> network_, prover_;
 };
 
+// A game, or OverBudget; neither later than it may be.
+Gdl make_in_time(const std::string& text, bool strict) {
+  const std::clock_t begun = std::clock();
+  const auto late = [&] {
+    const double took = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC;
+    demand(took < kMaking + kLate, "a game of " + std::to_string(kMaking) + " s takes " + std::to_string(took) + " s");
+  };
+  try {
+    const Gdl game =
+        Gdl::make(Value::Object{{"text", text}, {"turns", kTurns}, {"seconds", kMaking}, {"strict", strict}});
+    late();
+    return game;
+  } catch (const BadInput&) {
+    late();
+    throw;
+  }
+}
+
+// Whether it is a game or not.
+void try_making(const std::string& text, bool strict) {
+  try {
+    make_in_time(text, strict);
+  } catch (const BadInput&) {
+  }
+}
+
 // The game as everybody else sees it.
 void play_game(const std::string& text, bool strict, Rng& rng) {
-  const Gdl game = Gdl::make(Value::Object{{"text", text}, {"turns", kTurns}, {"seconds", 2}, {"strict", strict}});
+  const Gdl game = make_in_time(text, strict);
   State s = game.deal(rng);
   Gdl::Legal legal;
   while (s.to_act >= 0) {
@@ -322,20 +402,29 @@ void play_game(const std::string& text, bool strict, Rng& rng) {
 void one_case(const std::string& bytes, Rng& rng, Tally& tally) {
   const std::string text = clean_text(bytes);
   Findings findings;
+  Budget budget(kHang, kMemory);
   const bool strict = rng.below(2) == 0;
-  std::shared_ptr<Program> program = read_program(text, findings, strict);
+  ++tally.cases;
+  if (text.find("twin") != std::string::npos) try_making(text, strict);
+  std::shared_ptr<Program> program;
+  try {
+    program = read_program(text, findings, strict, budget);
+  } catch (const OverBudget&) {
+    ++tally.given_up;
+    return;
+  }
   demand(findings.list().size() <= Findings::kMost, "there are too many findings");
   for (const Finding& f : findings.list())
     demand(f.place.line >= 1 && f.place.column >= 1 && !f.text.empty(), "a finding has no place");
-  ++tally.cases;
   if (findings.errors()) return;
   ++tally.sound;
   try {
     const std::size_t unsplit = rng.below(2) == 0 ? 300'000 : 0;
     const std::size_t few = rng.below(2) == 0 ? 30'000 : 0;
-    Grounding grounding = ground(*program, {kGrounding, 300'000, unsplit, few});
+    Budget part(budget, kGrounding / kHang);
+    Grounding grounding = ground(*program, {300'000, unsplit, few}, part);
     ++tally.grounded;
-    Twins twins(program, grounding);
+    Twins twins(program, grounding, budget);
     // The prover is slow on real games; small ones are where the odd cases are.
     const bool small = text.size() < 2000;
     for (int games = small ? 3 : 1; games > 0; --games) twins.play(small ? kTurns : 2, rng, tally);
@@ -362,10 +451,11 @@ void go_deep() {
   for (int length : {100, 2900, 3100})
     for (int conditions : {0, 2, 10, 1000}) {
       Findings findings;
-      const std::shared_ptr<Program> program = read_program(deep_sheet(length, conditions), findings);
+      Budget budget(kHang);
+      const std::shared_ptr<Program> program = read_program(deep_sheet(length, conditions), findings, true, budget);
       if (findings.errors()) continue;  // too many conditions: for the reader to say
       const auto moves = std::make_shared<Moves>(program->terms);
-      const auto prover = prover_engine(program, moves, {}, {kAnswer, 300'000});
+      const auto prover = prover_engine(program, moves, {}, budget, {kAnswer, 300'000});
       try {
         const auto reasoner = prover->reasoner();
         reasoner->look(prover->start());

@@ -13,11 +13,12 @@ namespace {
 
 class Checker {
  public:
-  Checker(Program& program, bool whole, Findings& findings)
-      : p_(program), w_(program.words), whole_(whole), findings_(findings) {}
+  Checker(Program& program, bool whole, Findings& findings, Budget& budget)
+      : p_(program), w_(program.words), whole_(whole), findings_(findings), budget_(budget) {}
 
   void run() {
     for (const Rule& rule : p_.rules) {
+      budget_.tick(rule.weight());
       check_places(rule);
       check_safety(rule);
     }
@@ -37,6 +38,13 @@ class Checker {
 
  private:
   const std::string& name(Symbol s) const { return p_.terms.name(s); }
+
+  // One term may be in many rules, and each time it is written out anew.
+  std::string text(const Term& t, const Rule& rule) const {
+    std::string out = p_.text(t, rule);
+    budget_.tick(1 + out.size() / 8);
+    return out;
+  }
 
   void check_places(const Rule& rule) {
     const Symbol head = p_.functor(rule.head);
@@ -62,7 +70,7 @@ class Checker {
       collect_variables(t, used);
       for (std::uint32_t v : used)
         if (!bound.contains(v))
-          findings_.error(place, "unsafe: the variable " + rule.variables[v] + " of " + where +
+          findings_.error(place, "unsafe: the variable " + text({Term::kVariable, v, {}}, rule) + " of " + where +
                                      " is in no positive condition of the rule");
     };
     check(rule.head, rule.place, rule.body.empty() ? "a fact" : "the head");
@@ -87,6 +95,8 @@ class Checker {
     for (const Rule& rule : p_.rules)
       for (const Literal& l : rule.body)
         if (l.asks()) {
+          budget_.tick();
+          budget_.grow(2 * (sizeof(Edge) + sizeof(Symbol)));
           const Symbol from = p_.functor(rule.head), to = p_.functor(l.a);
           edges_[from].push_back({to, l.kind == Literal::kNot, l.place});
           targets_[from].push_back(to);
@@ -95,8 +105,10 @@ class Checker {
       std::sort(t.begin(), t.end());
       t.erase(std::unique(t.begin(), t.end()), t.end());
     }
-    parts_ = components(static_cast<std::uint32_t>(targets_.size()),
-                        [this](std::uint32_t v) -> const auto& { return targets_[v]; });
+    parts_ = components(static_cast<std::uint32_t>(targets_.size()), [this](std::uint32_t v) -> const auto& {
+      budget_.tick();
+      return targets_[v];
+    });
   }
 
   bool same_cycle(Symbol a, Symbol b) const { return parts_.of[a] == parts_.of[b]; }
@@ -106,6 +118,7 @@ class Checker {
       if (p_.functor(rule.head) != w_.role || rule.head.kind != Term::kGround) continue;
       const TermId role = p_.terms.args(rule.head.id)[0];
       if (std::find(p_.roles.begin(), p_.roles.end(), role) == p_.roles.end()) p_.roles.push_back(role);
+      if (p_.roles.size() > kMostRoles) break;
     }
     if (p_.roles.size() > kMostRoles)
       findings_.error({}, "there are more than " + std::to_string(kMostRoles) + " roles");
@@ -160,6 +173,7 @@ class Checker {
     std::map<std::string, Symbol> small_letters;
     for (Symbol s : heads) small_letters.emplace(lower(name(s)), s);
     for (const Rule& rule : p_.rules) {
+      budget_.tick(1 + rule.body.size());
       check_role_name(rule);
       for (const Literal& l : rule.body)
         if (l.asks() && !heads.contains(p_.functor(l.a)) && told.insert(p_.functor(l.a)).second)
@@ -176,6 +190,7 @@ class Checker {
   void check_made() {
     std::map<Symbol, std::vector<Term>> fluents, moves;  // [name] what heads make; of variables, under kNone
     const auto note = [this](std::map<Symbol, std::vector<Term>>& made, const Term& t) {
+      budget_.tick(weight(t));
       made[t.kind == Term::kVariable ? kNone : p_.functor(t)].push_back(t);
     };
     for (const Rule& rule : p_.rules) {
@@ -189,6 +204,7 @@ class Checker {
       if (told.insert(what + why).second) findings_.warning(l.place, what + why);
     };
     const auto made = [&](const std::map<Symbol, std::vector<Term>>& by, const Term& t) {
+      budget_.tick(weight(t));
       if (t.kind == Term::kVariable || by.contains(kNone)) return true;
       const auto it = by.find(p_.functor(t));
       if (it == by.end()) return false;
@@ -201,8 +217,8 @@ class Checker {
         const Symbol s = p_.functor(l.a);
         const Term what = s == w_.true_ || s == w_.does ? p_.argument(l.a, s == w_.does) : Term{};
         if (s == w_.true_ && !made(fluents, what))
-          say(l, p_.text(what, rule), " never holds: no 'init' or 'next' is about it");
-        if (s == w_.does && !made(moves, what)) say(l, p_.text(what, rule), " is never done: no 'legal' is about it");
+          say(l, text(what, rule), " never holds: no 'init' or 'next' is about it");
+        if (s == w_.does && !made(moves, what)) say(l, text(what, rule), " is never done: no 'legal' is about it");
       }
   }
 
@@ -212,11 +228,11 @@ class Checker {
       const Term value = p_.argument(rule.head, 1);
       if (value.kind == Term::kVariable) continue;
       int number = -1;
-      const std::string text = value.kind == Term::kGround ? p_.terms.text(value.id) : "";
-      const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
-      if (read.ec != std::errc() || read.ptr != text.data() + text.size() || number < 0 || number > 100)
+      const std::string told = value.kind == Term::kGround ? text(value, rule) : "";
+      const auto read = std::from_chars(told.data(), told.data() + told.size(), number);
+      if (read.ec != std::errc() || read.ptr != told.data() + told.size() || number < 0 || number > 100)
         findings_.error(rule.place, "the value of a goal must be a whole number from 0 to 100" +
-                                        (text.empty() ? "" : ", not " + quoted(text)));
+                                        (told.empty() ? "" : ", not " + quoted(told)));
     }
   }
 
@@ -226,6 +242,7 @@ class Checker {
     std::vector<Symbol> queue{from};
     for (std::size_t i = 0; i < queue.size(); ++i) {
       for (const Edge& e : edges_[queue[i]]) {
+        budget_.tick();
         if (!parent.emplace(e.to, queue[i]).second) continue;
         queue.push_back(e.to);
         if (!banned.contains(e.to)) continue;
@@ -286,6 +303,7 @@ class Checker {
         if (l.kind != Literal::kNot || parts_.of[p_.functor(l.a)] != cycle) continue;
         const std::string what = "'" + name(p_.functor(rules[i]->head)) + "' depends on the negation of '" +
                                  name(p_.functor(l.a)) + "', which depends on it";
+        budget_.tick(what.size() / 8);
         bool leads_back = !compared || !p_.is_dynamic(p_.functor(l.a));
         for (std::size_t k = 0; k < above[i].size() && !leads_back; ++k)
           leads_back = parts.of[above[i][k]] == parts.of[i] && may_be(l.a, rules[above[i][k]]->head);
@@ -299,6 +317,7 @@ class Checker {
 
   // Whether two terms of different rules can be the same, as far as their constants tell.
   bool may_be(const Term& a, const Term& b) const {
+    budget_.tick();
     if (a.kind == Term::kVariable || b.kind == Term::kVariable) return true;
     if (a.kind == Term::kGround && b.kind == Term::kGround) return a.id == b.id;
     if (a.kind == Term::kGround) return may_be(b, a);
@@ -313,14 +332,14 @@ class Checker {
   // the head, and of conditions that do not lead back. Those of fluents and moves are taken for such, too.
   std::set<std::string> restricted(const Rule& rule, Symbol head) const {
     std::set<std::string> out;
-    for (const Term& a : rule.head.args) out.insert(p_.text(a, rule));
+    for (const Term& a : rule.head.args) out.insert(text(a, rule));
     for (const Literal& l : rule.body) {
       const Symbol s = p_.functor(l.a);
       if (l.kind != Literal::kHolds || same_cycle(s, head)) continue;
       for (const Term& a : l.a.args) {
-        out.insert(p_.text(a, rule));
+        out.insert(text(a, rule));
         if (s != w_.true_ && s != w_.does) continue;
-        for (const Term& part : a.args) out.insert(p_.text(part, rule));
+        for (const Term& part : a.args) out.insert(text(part, rule));
       }
     }
     return out;
@@ -349,16 +368,16 @@ class Checker {
   void check_arguments(const Rule& rule, const Literal& l, const std::set<std::string>& known, bool grows) {
     const Term* loose = nullptr;
     for (const Term& arg : l.a.args)
-      if (arg.kind != Term::kGround && !known.contains(p_.text(arg, rule)) && (!loose || arg.kind == Term::kApply))
+      if (arg.kind != Term::kGround && !known.contains(text(arg, rule)) && (!loose || arg.kind == Term::kApply))
         loose = &arg;
     if (!loose) return;
-    const std::string text = "the recursion of '" + name(p_.functor(rule.head)) +
-                             "' is not restricted: " + p_.text(*loose, rule) +
+    const std::string what = "the recursion of '" + name(p_.functor(rule.head)) +
+                             "' is not restricted: " + text(*loose, rule) +
                              " is no argument of the head or of a condition outside the recursion";
     if (grows || loose->kind == Term::kApply)
-      findings_.error(l.place, "unbounded recursion: " + text);
+      findings_.error(l.place, "unbounded recursion: " + what);
     else
-      findings_.warning(l.place, text + "; it is bounded all the same, because no function is in its heads");
+      findings_.warning(l.place, what + "; it is bounded all the same, because no function is in its heads");
   }
 
   void fill_strata() {
@@ -376,6 +395,7 @@ class Checker {
   const Vocabulary& w_;
   const bool whole_;
   Findings& findings_;
+  Budget& budget_;
   std::vector<std::vector<Edge>> edges_;  // [symbol] what its rules look at
   std::vector<std::vector<Symbol>> targets_;
   Components parts_;
@@ -383,6 +403,8 @@ class Checker {
 
 }  // namespace
 
-void check_program(Program& program, bool whole, Findings& findings) { Checker(program, whole, findings).run(); }
+void check_program(Program& program, bool whole, Findings& findings, Budget& budget) {
+  Checker(program, whole, findings, budget).run();
+}
 
 }  // namespace kibitz::gdl

@@ -34,11 +34,6 @@ bool match(const Terms& terms, const Term& pattern, TermId ground, Bindings& val
   return true;
 }
 
-void Budget::check_time() const {
-  if (Clock::now() > end_)
-    throw OverBudget("it would take longer than " + std::to_string(std::lround(std::ceil(seconds_))) + " seconds");
-}
-
 const std::vector<TermId>& Database::facts(Symbol relation) const {
   static const std::vector<TermId> none;
   return relation < relations_.size() ? relations_[relation].facts : none;
@@ -58,15 +53,25 @@ bool Database::key_of(TermId atom, const Shape& shape, std::uint64_t& key) const
   return true;
 }
 
-void Database::add(TermId atom) {
+void Database::put(Index& index, TermId atom, Budget& budget) {
+  constexpr std::size_t kFact = 8, kBucket = 120;  // bytes
+  budget.tick(index.shape.size());
+  std::uint64_t key;
+  if (!key_of(atom, index.shape, key)) return;
+  auto& bucket = index.buckets[key];
+  budget.grow(bucket.empty() ? kBucket : kFact);
+  bucket.push_back(atom);
+}
+
+void Database::add(TermId atom, Budget& budget) {
+  budget.grow(12);  // its place below
   if (atom >= held_.size()) held_.resize(std::max<std::size_t>(2 * held_.size(), atom + 1));
   held_[atom] = 1;
   const Symbol s = terms_.functor(atom);
   if (s >= relations_.size()) relations_.resize(s + 1);
   Relation& r = relations_[s];
   r.facts.push_back(atom);
-  for (Index& index : r.indices)
-    if (std::uint64_t key; key_of(atom, index.shape, key)) index.buckets[key].push_back(atom);
+  for (Index& index : r.indices) put(index, atom, budget);
 }
 
 void Database::clear(Symbol relation) {
@@ -77,14 +82,15 @@ void Database::clear(Symbol relation) {
   for (Index& index : r.indices) index.buckets.clear();
 }
 
-int Database::index(Symbol relation, const Shape& shape) {
+int Database::index(Symbol relation, const Shape& shape, Budget& budget) {
   if (relation >= relations_.size()) relations_.resize(relation + 1);
   Relation& r = relations_[relation];
+  budget.tick(r.indices.size());
   for (std::size_t i = 0; i < r.indices.size(); ++i)
     if (r.indices[i].shape == shape) return static_cast<int>(i);
+  budget.grow(sizeof(Index) + shape.size() * 2 * sizeof(Part));
   r.indices.push_back({shape, {}});
-  for (TermId atom : r.facts)
-    if (std::uint64_t key; key_of(atom, shape, key)) r.indices.back().buckets[key].push_back(atom);
+  for (TermId atom : r.facts) put(r.indices.back(), atom, budget);
   return static_cast<int>(r.indices.size() - 1);
 }
 
@@ -158,24 +164,27 @@ double expected(std::size_t atoms, const Term& pattern, const std::vector<bool>&
   return std::pow(static_cast<double>(atoms), 1.0 - static_cast<double>(known) / std::max(parts, 1));
 }
 
-double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound) {
+double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound,
+                      Budget& budget) {
   const Known known = known_parts(pattern, bound);
   const auto all = static_cast<double>(db.facts(relation).size());
   if (known.shape.empty()) return all;
   constexpr std::size_t kMany = 16;  // of which each has all facts in it
   if (db.indices(relation) >= kMany) return expected(db.facts(relation).size(), pattern, bound);
-  return all / static_cast<double>(std::max<std::size_t>(db.buckets(relation, db.index(relation, known.shape)), 1));
+  return all /
+         static_cast<double>(std::max<std::size_t>(db.buckets(relation, db.index(relation, known.shape, budget)), 1));
 }
 
-void Plan::append(Database& db, const Program& program, const Literal& literal, bool earlier,
-                  std::vector<bool>& bound) {
-  Step s{&literal, earlier, false, 0, -1, {}, {}, {}};
+void Plan::append(Database& db, const Program& program, const Literal& literal, bool earlier, std::vector<bool>& bound,
+                  Budget& budget) {
+  Step s{&literal, weight(literal), earlier, false, 0, -1, {}, {}, {}};
+  budget.grow(2 * sizeof s + s.weight * sizeof(const Term*));
   if (literal.asks()) {
     s.relation = program.functor(literal.a);
     s.whole = all_bound(literal.a, bound);
     if (!s.whole) {
       Known known = known_parts(literal.a, bound);
-      if (!known.shape.empty()) s.index = db.index(s.relation, known.shape);
+      if (!known.shape.empty()) s.index = db.index(s.relation, known.shape, budget);
       s.known = std::move(known.terms);
       s.functors = std::move(known.functors);
     }
@@ -186,13 +195,14 @@ void Plan::append(Database& db, const Program& program, const Literal& literal, 
 
 // Tests as soon as they can be made; then what is cheapest, of several the first that is written.
 Plan::Plan(Database& db, const Program& program, const Rule& rule, int first, std::vector<int> open,
-           std::vector<bool> bound, const Cost& cost) {
+           std::vector<bool> bound, const Cost& cost, Budget& budget) {
   if (first >= 0) bind_all(rule.body[static_cast<std::size_t>(first)].a, bound, nullptr);
   while (!open.empty()) {
     std::size_t best = open.size();
     double least = 0;
     for (std::size_t i = 0; i < open.size(); ++i) {
       const Literal& l = rule.body[static_cast<std::size_t>(open[i])];
+      budget.tick(weight(l));
       const bool ready = all_bound(l.a, bound) && all_bound(l.b, bound);
       if (!ready && l.kind != Literal::kHolds) continue;
       const double price = ready ? -1 : cost(l, bound);
@@ -205,7 +215,7 @@ Plan::Plan(Database& db, const Program& program, const Rule& rule, int first, st
     // Rules are safe, so that something always can be done next.
     const int chosen = open[best];
     open.erase(open.begin() + static_cast<std::ptrdiff_t>(best));
-    append(db, program, rule.body[static_cast<std::size_t>(chosen)], first >= 0 && chosen < first, bound);
+    append(db, program, rule.body[static_cast<std::size_t>(chosen)], first >= 0 && chosen < first, bound, budget);
   }
 }
 

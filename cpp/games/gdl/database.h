@@ -1,7 +1,6 @@
 // Ground atoms that hold, with indices, and the search for all ways to satisfy the conditions of a rule.
 #pragma once
 
-#include <chrono>
 #include <deque>
 #include <functional>
 #include <unordered_map>
@@ -20,56 +19,13 @@ TermId build(Terms& terms, const Term& pattern, const Bindings& values, bool mak
 // Whether the ground term fits the pattern; gives values to variables that had none, also where it does not fit.
 bool match(const Terms& terms, const Term& pattern, TermId ground, Bindings& values);
 
-// How long and how far something may go; OverBudget beyond.
-class Budget {
- public:
-  // `told`: the seconds that people hear of, where these are only a part of them.
-  Budget(double seconds, std::size_t most, double told = 0)
-      : most_(most), bottom_(stack()), end_(Clock::now() + to_clock(seconds)), seconds_(told > 0 ? told : seconds) {}
-  void tick() {
-    if ((++ticks_ & 0xfff) == 0) check_time();
-    const std::uintptr_t now = stack();
-    if ((now > bottom_ ? now - bottom_ : bottom_ - now) > kStack) throw OverBudget("the rules go too deep");
-  }
-  void take(std::size_t n) {
-    if ((taken_ += n) > most_)
-      throw OverBudget("it would take more than " + std::to_string(most_) + " conditions and answers");
-  }
-  std::size_t taken() const { return taken_; }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  static Clock::duration to_clock(double s) {
-    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
-  }
-  void check_time() const;
-
-  // Bytes of the stack that conditions within conditions may take: how much each needs depends on the compiler, and
-  // threads have 512 KB on some systems.
-#ifdef __linux__
-  static constexpr std::uintptr_t kStack = 4'000'000;
-#else
-  static constexpr std::uintptr_t kStack = 350'000;
-#endif
-  static std::uintptr_t stack() {  // where it is now, near enough
-    volatile char here = 0;
-    return reinterpret_cast<std::uintptr_t>(&here);
-  }
-
-  std::size_t most_, taken_ = 0;
-  std::uintptr_t bottom_;  // of the stack
-  std::uint64_t ticks_ = 0;
-  Clock::time_point end_;
-  double seconds_;
-};
-
 class Database {
  public:
   explicit Database(Terms& terms) : terms_(terms) {}
 
   bool has(TermId atom) const { return atom < held_.size() && held_[atom]; }
-  void add(TermId atom);        // not one that it has
-  void clear(Symbol relation);  // all its facts; indices stay
+  void add(TermId atom, Budget& budget);  // not one that it has
+  void clear(Symbol relation);            // all its facts; indices stay
   const std::vector<TermId>& facts(Symbol relation) const;
 
   // A part of an atom that is known before the atom is: a whole subterm, or only what is applied there.
@@ -80,7 +36,7 @@ class Database {
   };
   using Shape = std::vector<Part>;
 
-  int index(Symbol relation, const Shape& shape);  // made if there is none yet
+  int index(Symbol relation, const Shape& shape, Budget& budget);  // made if there is none yet
   std::size_t indices(Symbol relation) const {
     return relation < relations_.size() ? relations_[relation].indices.size() : 0;
   }
@@ -100,6 +56,7 @@ class Database {
   };
 
   bool key_of(TermId atom, const Shape& shape, std::uint64_t& key) const;
+  void put(Index& index, TermId atom, Budget& budget);
 
   Terms& terms_;
   std::vector<std::uint8_t> held_;  // [term]
@@ -110,15 +67,17 @@ class Database {
 double expected(std::size_t atoms, const Term& pattern, const std::vector<bool>& bound);
 
 // How many facts fit on average, once what is known of the pattern is given; counted, unless that takes too much.
-double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound);
+double expected_facts(Database& db, Symbol relation, const Term& pattern, const std::vector<bool>& bound,
+                      Budget& budget);
 
 // The conditions of a rule in an order in which each is found with the help of those before.
 class Plan {
  public:
   struct Step {
     const Literal* literal;
-    bool earlier;  // than `first`
-    bool whole;    // nothing is unknown: just look whether it holds
+    std::size_t weight;  // of the literal
+    bool earlier;        // than `first`
+    bool whole;          // nothing is unknown: just look whether it holds
     Symbol relation;
     int index;                       // -1: all facts
     std::vector<const Term*> known;  // parts of the index's key; null: the functor below
@@ -131,11 +90,11 @@ class Plan {
   using Cost = std::function<double(const Literal&, const std::vector<bool>&)>;
   template <class Skip>
   static Plan make(Database& db, const Program& program, const Rule& rule, int first, std::vector<bool> bound,
-                   Skip&& skip, const Cost& cost) {
+                   Skip&& skip, const Cost& cost, Budget& budget) {
     std::vector<int> open;
     for (int i = 0; i < static_cast<int>(rule.body.size()); ++i)
       if (i != first && !skip(rule.body[static_cast<std::size_t>(i)])) open.push_back(i);
-    return Plan(db, program, rule, first, std::move(open), std::move(bound), cost);
+    return Plan(db, program, rule, first, std::move(open), std::move(bound), cost, budget);
   }
 
   // Calls found() for every way to satisfy the conditions, with the values set; `source` knows what holds. `given`: the
@@ -150,8 +109,9 @@ class Plan {
 
  private:
   Plan(Database& db, const Program& program, const Rule& rule, int first, std::vector<int> open,
-       std::vector<bool> bound, const Cost& cost);
-  void append(Database& db, const Program& program, const Literal& literal, bool earlier, std::vector<bool>& bound);
+       std::vector<bool> bound, const Cost& cost, Budget& budget);
+  void append(Database& db, const Program& program, const Literal& literal, bool earlier, std::vector<bool>& bound,
+              Budget& budget);
   static bool differ(const Literal& l, Terms& terms, const Bindings& values);
 
   template <class Source, class F>
@@ -159,7 +119,7 @@ class Plan {
             F&& found) const {
     if (at == steps_.size()) return found();
     const Step& s = steps_[at];
-    budget.tick();
+    budget.tick(s.weight);
     if (s.literal->kind == Literal::kDistinct || s.literal->kind == Literal::kEqual) {
       if (differ(*s.literal, terms, values) == (s.literal->kind == Literal::kDistinct))
         step(source, terms, values, given, budget, at + 1, found);
@@ -173,7 +133,7 @@ class Plan {
     }
     const std::vector<TermId>* candidates = source.candidates(s, values);
     for (std::size_t i = 0; candidates && i < candidates->size(); ++i) {  // more may come while we look
-      budget.tick();
+      budget.tick(s.weight);
       const TermId atom = (*candidates)[i];
       if (!(s.earlier && atom == given) && match(terms, s.literal->a, atom, values))
         step(source, terms, values, given, budget, at + 1, found);

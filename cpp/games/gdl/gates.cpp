@@ -6,13 +6,20 @@
 
 namespace kibitz::gdl {
 
-Gates::Gates(const Simplified& atoms) : of(atoms.atoms(), kNone), atoms_(atoms) {
+Gates::Gates(const Simplified& atoms, Budget& budget) : of(atoms.atoms(), kNone), atoms_(atoms), budget_(budget) {
+  Budget walk(budget, 1);  // for the order in which gates are made
+  walk.grow(atoms.atoms() * (sizeof(std::vector<std::uint32_t>) + 32));
   std::vector<std::vector<std::uint32_t>> conditions(atoms.atoms());
   for (std::uint32_t a = 0; a < atoms.atoms(); ++a) {
+    budget_.tick(4 * atoms.weight(a));
     conditions[a] = atoms.conditions(a);
+    walk.grow(4 * conditions[a].capacity() + 16);
     if (atoms.input(a) && atoms.truth(a) == Simplified::kOpen) of[a] = add({Gate::kInput, kNone, {}}, false);
   }
-  const Components parts = components(atoms.atoms(), [&](std::uint32_t a) -> const auto& { return conditions[a]; });
+  const Components parts = components(atoms.atoms(), [&](std::uint32_t a) -> const auto& {
+    budget_.tick();
+    return conditions[a];
+  });
   for (std::size_t c = 0; c + 1 < parts.begin.size(); ++c) {
     const std::uint32_t* begin = parts.members.data() + parts.begin[c];
     const std::uint32_t* end = parts.members.data() + parts.begin[c + 1];
@@ -28,6 +35,8 @@ Gates::Gates(const Simplified& atoms) : of(atoms.atoms(), kNone), atoms_(atoms) 
 
 Ref Gates::add(Gate gate, bool merge) {
   const auto number = static_cast<std::uint32_t>(list.size());
+  budget_.tick(1 + gate.inputs.size());
+  budget_.grow(2 * sizeof(Gate) + 6 * gate.inputs.size() + (merge ? 104 : 16));  // merged ones have a place in `same_`
   if (merge) {
     std::uint64_t hash = gate.kind;
     for (Ref r : gate.inputs) hash = mix(hash, r);
@@ -70,6 +79,7 @@ Ref Gates::any_of(std::vector<Ref> refs) {
 }
 
 void Gates::make_single(std::uint32_t atom) {
+  budget_.tick(4 * atoms_.weight(atom));
   auto bodies = atoms_.bodies(atom);
   for (auto& b : bodies) tidy(b);
   of[atom] = factor(std::move(bodies));
@@ -81,10 +91,11 @@ using Bodies = std::vector<std::vector<std::uint32_t>>;
 
 // The condition that most bodies ask for, if it pays to ask for it only once: frame rules ask for the same fluent with
 // every move there is.
-std::uint32_t worth_sharing(const Bodies& bodies) {
+std::uint32_t worth_sharing(const Bodies& bodies, Budget& budget) {
   std::unordered_map<std::uint32_t, std::size_t> count;
   bool small = true;
   for (const auto& b : bodies) {
+    budget.tick(4 * b.size());
     small &= b.size() <= 2;
     for (std::uint32_t l : b) ++count[l];
   }
@@ -104,7 +115,7 @@ std::uint32_t worth_sharing(const Bodies& bodies) {
 Ref Gates::factor(Bodies bodies) {
   std::vector<Ref> refs;
   for (int groups = 0; bodies.size() > 2 && groups < 100; ++groups) {
-    const std::uint32_t shared = worth_sharing(bodies);
+    const std::uint32_t shared = worth_sharing(bodies, budget_);
     if (shared == kNone) break;
     const auto with = std::stable_partition(bodies.begin(), bodies.end(), [shared](const auto& b) {
       return !std::binary_search(b.begin(), b.end(), shared);
@@ -135,6 +146,10 @@ Ref Gates::factor(Bodies bodies) {
 
 void Gates::make_block(const std::uint32_t* begin, const std::uint32_t* end, const Components& parts) {
   const std::uint32_t self = parts.of[*begin], block = blocks++;
+  for (const std::uint32_t* atom = begin; atom != end; ++atom) {
+    budget_.tick(8 * atoms_.weight(*atom));
+    budget_.grow(16 * atoms_.weight(*atom));  // for what follows, until all are gates
+  }
   std::vector<std::vector<Ref>> outside(static_cast<std::size_t>(end - begin));
   std::vector<std::vector<std::vector<std::uint32_t>>> inside(outside.size());
   for (std::size_t i = 0; i < outside.size(); ++i)

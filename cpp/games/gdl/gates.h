@@ -22,7 +22,7 @@ struct Gate {
 // cycles, whose gates lie side by side.
 class Gates {
  public:
-  explicit Gates(const Simplified& atoms);
+  Gates(const Simplified& atoms, Budget& budget);
 
   std::vector<Gate> list;
   std::vector<Ref> of;  // [atom] kNone where its truth is settled
@@ -38,6 +38,7 @@ class Gates {
   Ref ref(std::uint32_t literal) const { return of[literal / 2] ^ (literal & 1); }
 
   const Simplified& atoms_;
+  Budget& budget_;
   std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> same_;  // by their hash
 };
 

@@ -1,31 +1,39 @@
 #include "games/gdl/ground.h"
 
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
+#include "games/gdl/reasoner.h"
 #include "games/gdl/rewrite.h"
 
 namespace kibitz::gdl {
 
 namespace {
 
+// Splitting rules does not help.
+struct TooManyMoves : OverBudget {
+  using OverBudget::OverBudget;
+};
+
 // What can ever hold is found as if nothing ever ceased to hold: a fluent that holds once can hold, and so can every
 // move that is legal if negations of what changes are left aside. Each instance of a rule is met exactly once, when
 // the last of its conditions comes to hold.
 class Grounder {
  public:
-  Grounder(Program& program, const Budget& budget, bool split)
+  Grounder(Program& program, Budget& budget, bool split)
       : p_(program),
         t_(program.terms),
         w_(program.words),
-        rules_(rules_to_ground(program, split)),
+        budget_(budget),
+        rules_(rules_to_ground(program, split, budget)),
         db_(t_),
-        source_(db_, t_),
-        budget_(budget) {}
+        source_(db_, t_) {
+    for (const Rule& rule : rules_) weights_.push_back(rule.weight());
+  }
 
   Grounding run() {
     std::map<int, std::vector<std::size_t>> strata;
@@ -46,6 +54,7 @@ class Grounder {
   struct Trigger {
     std::size_t rule;
     int literal;
+    std::size_t weight;          // of the literal
     std::unique_ptr<Plan> plan;  // made when first needed
   };
 
@@ -64,7 +73,8 @@ class Grounder {
         [this](const Literal& l, const std::vector<bool>& bound) {
           const Symbol s = p_.functor(l.a);
           return expected(p_.is_dynamic(s) ? 1000 : db_.facts(s).size(), l.a, bound);
-        });
+        },
+        budget_);
   }
 
   void close(const std::vector<std::size_t>& rules, bool dynamic) {
@@ -74,11 +84,12 @@ class Grounder {
     for (std::size_t r : rules) {
       const Rule& rule = rules_[r];
       Bindings values(rule.variables.size(), kNone);
-      plan(rule, -1).run(source_, t_, values, kNone, budget_, [&] { emit(rule, values, dynamic); });
+      budget_.tick(weights_[r]);
+      plan(rule, -1).run(source_, t_, values, kNone, budget_, [&] { emit(r, values, dynamic); });
     }
     while (next_ < queue_.size()) {
       const TermId atom = queue_[next_++];
-      db_.add(atom);
+      db_.add(atom, budget_);
       follow(atom);
       fire(atom, dynamic);
     }
@@ -96,7 +107,9 @@ class Grounder {
       else if (args[static_cast<std::size_t>(at)].kind != Term::kVariable)
         functor = p_.functor(args[static_cast<std::size_t>(at)]);
     }
-    triggers_[kind(s, functor)].push_back({r, i, nullptr});
+    budget_.tick();
+    budget_.grow(3 * sizeof(Trigger));
+    triggers_[kind(s, functor)].push_back({r, i, weight(l.a), nullptr});
   }
 
   void fire(TermId atom, bool dynamic) {
@@ -111,22 +124,26 @@ class Grounder {
     if (it == triggers_.end()) return;
     for (Trigger& trigger : it->second) {
       const Rule& rule = rules_[trigger.rule];
-      budget_.tick();
+      budget_.tick(trigger.weight);
       values_.assign(rule.variables.size(), kNone);
       if (!match(t_, rule.body[static_cast<std::size_t>(trigger.literal)].a, atom, values_)) continue;
       if (!trigger.plan) trigger.plan = std::make_unique<Plan>(plan(rule, trigger.literal));
-      trigger.plan->run(source_, t_, values_, atom, budget_, [&] { emit(rule, values_, dynamic); });
+      trigger.plan->run(source_, t_, values_, atom, budget_, [&] { emit(trigger.rule, values_, dynamic); });
     }
   }
 
-  void emit(const Rule& rule, const Bindings& values, bool dynamic) {
+  void emit(std::size_t number, const Bindings& values, bool dynamic) {
+    const Rule& rule = rules_[number];
+    budget_.tick(weights_[number]);
     const TermId head = build(t_, rule.head, values, true);
     push(head);
     if (!dynamic) return;
     out_.heads.push_back(head);
     for (const Literal& l : rule.body)
       if (stays(l)) out_.literals.push_back(2 * build(t_, l.a, values, true) + (l.kind == Literal::kNot));
-    budget_.take(out_.literals.size() - out_.begin.back() + 2);
+    const std::size_t conditions = out_.literals.size() - out_.begin.back();
+    budget_.take(conditions + 2);
+    budget_.grow(6 * conditions + 20);
     out_.begin.push_back(out_.literals.size());
   }
 
@@ -136,14 +153,27 @@ class Grounder {
     known_[atom] = 1;
     queue_.push_back(atom);
     budget_.take(4);  // with its indices it needs as much memory
+    budget_.grow(12);
+    if (is_move(atom)) count_move(t_.args(atom)[1]);
+  }
+
+  bool is_move(TermId atom) const {
+    return t_.functor(atom) == w_.legal &&
+           std::find(p_.roles.begin(), p_.roles.end(), t_.args(atom)[0]) != p_.roles.end();
+  }
+
+  // Not only when all have been found: there may be millions.
+  void count_move(TermId move) {
+    moves_.insert(move);
+    if (moves_.size() > Moves::kMost)
+      throw TooManyMoves("there are more than " + std::to_string(Moves::kMost) + " moves");
   }
 
   // From one position to the next, and from what may be done to what is done.
   void follow(TermId atom) {
     const Symbol s = t_.functor(atom);
     if (s == w_.next || s == w_.init) push(t_.make(w_.true_, t_.args(atom)));
-    if (s == w_.legal && std::find(p_.roles.begin(), p_.roles.end(), t_.args(atom)[0]) != p_.roles.end())
-      push(t_.make(w_.does, t_.args(atom)));
+    if (is_move(atom)) push(t_.make(w_.does, t_.args(atom)));
   }
 
   // Facts about the position that hold whatever it is.
@@ -168,43 +198,60 @@ class Grounder {
   Program& p_;
   Terms& t_;
   const Vocabulary& w_;
+  Budget& budget_;
   const std::vector<Rule> rules_;
+  std::vector<std::size_t> weights_;  // [rule]
   Database db_;
   DatabaseSource source_;
-  Budget budget_;
   Grounding out_;
   std::unordered_map<std::uint64_t, std::vector<Trigger>> triggers_;
   std::vector<std::uint8_t> known_;  // [term] queued or held
   std::vector<TermId> queue_;
+  std::unordered_set<TermId> moves_;  // of all roles
   std::size_t next_ = 0;
   Bindings values_;
 };
 
 }  // namespace
 
+std::size_t Grounding::bytes() const {
+  return (heads.capacity() + literals.capacity() + fluents.capacity()) * 4 + begin.capacity() * 8;
+}
+
 // Rules that are split have more gates on the way from a move to what follows, so that this is done only where it saves
 // much. Sometimes it does the opposite: a group of conditions may have more solutions alone than beside the rest of its
 // rule.
-Grounding ground(Program& program, const GroundLimits& limits) {
-  const auto start = std::chrono::steady_clock::now();
-  const auto used = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); };
-  const auto attempt = [&](std::size_t conditions, bool split, double seconds) {
-    return Grounder(program, Budget(seconds, conditions, limits.seconds), split).run();
+Grounding ground(Program& program, const GroundLimits& limits, Budget& budget) {
+  const auto attempt = [&](std::size_t conditions, bool split, double share) {
+    const Terms::Mark before = program.terms.mark();
+    Budget part(budget, share, conditions);
+    try {
+      return Grounder(program, part, split).run();
+    } catch (const OverBudget&) {
+      program.terms.forget(before);
+      throw;
+    }
   };
   std::optional<Grounding> written;
   if (limits.unsplit > 0) try {
-      written = attempt(std::min(limits.conditions, limits.unsplit), false, 0.5 * limits.seconds);
+      written = attempt(std::min(limits.conditions, limits.unsplit), false, 0.5);
+    } catch (const TooManyMoves&) {
+      throw;
     } catch (const OverBudget&) {
     }
   if (written && written->taken <= limits.small) return std::move(*written);
+  Budget kept(budget, 1);
+  if (written) kept.grow(written->bytes());
   try {
-    if (written) return attempt(written->taken / 2, true, used());
-    return attempt(limits.conditions, true, (limits.unsplit > 0 ? 0.7 : 1) * (limits.seconds - used()));
+    if (written) return attempt(written->taken / 2, true, std::min(1.0, budget.used() / std::max(budget.left(), 1e-9)));
+    return attempt(limits.conditions, true, limits.unsplit > 0 ? 0.7 : 1);
+  } catch (const TooManyMoves&) {
+    throw;
   } catch (const OverBudget&) {
     if (written) return std::move(*written);
     if (limits.unsplit == 0 || limits.unsplit >= limits.conditions) throw;
   }
-  return attempt(limits.conditions, false, limits.seconds - used());
+  return attempt(limits.conditions, false, 1);
 }
 
 }  // namespace kibitz::gdl

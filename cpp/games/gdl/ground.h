@@ -7,9 +7,8 @@
 
 namespace kibitz::gdl {
 
-// What grounding may cost before the reasoner is used instead.
+// What grounding may come to before the prover is used instead.
 struct GroundLimits {
-  double seconds = 10;
   std::size_t conditions = 8'000'000;
   std::size_t unsplit = 1'000'000;  // conditions of rules as they are written; beyond that they are split
   std::size_t small = 30'000;       // beyond so many it is tried whether there are fewer if they are split
@@ -24,9 +23,11 @@ struct Grounding {
   std::vector<TermId> fluents;             // all that ever can hold
   std::vector<std::vector<TermId>> moves;  // [role] all that ever can be legal
   std::size_t taken = 0;                   // of the budget
+
+  std::size_t bytes() const;
 };
 
-// OverBudget where it takes too much.
-Grounding ground(Program& program, const GroundLimits& limits);
+// OverBudget where it takes too much; then what was made for it is gone.
+Grounding ground(Program& program, const GroundLimits& limits, Budget& budget);
 
 }  // namespace kibitz::gdl

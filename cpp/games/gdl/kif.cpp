@@ -6,6 +6,11 @@ namespace kibitz::gdl {
 
 void Findings::add(Finding f) {
   errors_ += f.error;
+  if (f.text.size() > kLongest) {
+    std::size_t end = kLongest;
+    while ((static_cast<unsigned char>(f.text[end]) & 0xc0) == 0x80) --end;  // not within a character
+    f.text = f.text.substr(0, end) + "...";
+  }
   if (list_.size() < kMost) list_.push_back(std::move(f));
   if (list_.size() == kMost) list_.back() = {f.place, true, "too many findings; the rest is left out"};
 }
@@ -25,7 +30,8 @@ namespace {
 
 class KifReader {
  public:
-  KifReader(std::string_view text, Findings& findings) : text_(text), findings_(findings) {}
+  KifReader(std::string_view text, Findings& findings, Budget& budget)
+      : text_(text), findings_(findings), budget_(budget) {}
 
   std::vector<Expr> read() {
     if (text_.size() > kMostBytes) {
@@ -41,11 +47,14 @@ class KifReader {
   }
 
  private:
+  static constexpr std::size_t kBytes = 2 * sizeof(Expr);  // lists grow by doubling
+
   static bool space(unsigned char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
   static bool ends_atom(unsigned char c) { return space(c) || c == '(' || c == ')' || c == ';'; }
 
   // CR, LF and CR LF end lines. Only first bytes of characters move the column.
   void advance() {
+    budget_.tick();
     const unsigned char c = static_cast<unsigned char>(text_[at_++]);
     const bool pair = c == '\r' && at_ < text_.size() && text_[at_] == '\n';
     if ((c == '\n' || c == '\r') && !pair) {
@@ -83,6 +92,7 @@ class KifReader {
       open_.resize(1);  // the parentheses that follow would only be reported, too
       return;
     }
+    budget_.grow(kBytes);
     open_.push_back({here_, true, {}, {}});
     advance();
   }
@@ -107,11 +117,13 @@ class KifReader {
       advance();
     }
     if (strange) findings_.error(place, "a name has a control character in it");
+    budget_.grow(kBytes + at_ - begin);
     open_.back().items.push_back({place, false, std::string(text_.substr(begin, at_ - begin)), {}});
   }
 
   std::string_view text_;
   Findings& findings_;
+  Budget& budget_;
   std::size_t at_ = 0;
   Place here_;
   std::vector<Expr> open_;  // the lists that are not closed yet, within each other; the first is the file
@@ -140,6 +152,8 @@ std::string clean_text(std::string_view bytes) {
   return out;
 }
 
-std::vector<Expr> read_kif(std::string_view text, Findings& findings) { return KifReader(text, findings).read(); }
+std::vector<Expr> read_kif(std::string_view text, Findings& findings, Budget& budget) {
+  return KifReader(text, findings, budget).read();
+}
 
 }  // namespace kibitz::gdl

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "games/gdl/budget.h"
+
 namespace kibitz::gdl {
 
 // Where something stands in a rulesheet, both from 1; columns count characters, not bytes.
@@ -23,6 +25,7 @@ struct Finding {
 class Findings {
  public:
   static constexpr std::size_t kMost = 200;
+  static constexpr std::size_t kLongest = 2000;  // bytes of a text: names can be as long as the file
 
   void error(Place place, std::string text) { add({place, true, std::move(text)}); }
   void warning(Place place, std::string text) { add({place, false, std::move(text)}); }
@@ -51,6 +54,6 @@ inline constexpr std::size_t kMostNesting = 400;    // of lists within lists
 std::string clean_text(std::string_view bytes);
 
 // Everything that can be read; what cannot is among the findings.
-std::vector<Expr> read_kif(std::string_view text, Findings& findings);
+std::vector<Expr> read_kif(std::string_view text, Findings& findings, Budget& budget);
 
 }  // namespace kibitz::gdl

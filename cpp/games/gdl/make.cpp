@@ -1,10 +1,10 @@
 // From options to a game: the file, the reasoner that suits it, and what there is to say of it.
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -50,9 +50,13 @@ std::string summary(const Findings& findings, const std::string& name) {
          first->text + (more == 0 ? "" : " (and " + std::to_string(more) + " more, which kibitz gdl check tells)");
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
+// What making a game may take of memory. The largest rulesheets in use need a quarter of it.
+constexpr std::size_t kMostMemory = std::size_t{512} << 20;
+// Shares of the time that is left, so that there is some for what comes after: for grounding, for the network, and for
+// the games that are tried.
+constexpr double kForGrounding = 0.6, kForNetwork = 0.75, kForGames = 0.5;
+constexpr std::size_t kMostAnswers = 1'000'000;  // of the prover in these games
+constexpr double kForCheck = 60;  // seconds for reading and checking alone
 
 }  // namespace
 
@@ -63,7 +67,13 @@ void set_folder(const std::string& to) {
 
 Findings check(const std::string& text, bool strict) {
   Findings findings;
-  read_program(text, findings, strict);
+  Budget budget(kForCheck, kMostMemory);
+  try {
+    read_program(text, findings, strict, budget);
+  } catch (const OverBudget& e) {
+    findings.error({}, std::string("the rulesheet cannot be checked: ") + e.what());
+    findings.sort();
+  }
   return findings;
 }
 
@@ -73,6 +83,7 @@ struct Gdl::Setup {
   bool strict = true;
   std::shared_ptr<Shared> out = std::make_shared<Shared>();
   std::shared_ptr<const Network> network;
+  std::optional<Budget> budget;  // for everything from here on
 
   void read_options(const Value& options) {
     std::int64_t players = 0;
@@ -89,7 +100,12 @@ struct Gdl::Setup {
     }
     one_of("engine of gdl:", engine, {"auto", "propnet", "prover"});
     if (!text.empty()) file.clear();
-    read_rules();
+    budget.emplace(seconds > 0 ? seconds : Setup().seconds, kMostMemory);
+    try {
+      read_rules();
+    } catch (const OverBudget& e) {
+      throw OverBudget(std::string("the rulesheet cannot be read and checked: ") + e.what());
+    }
     const auto seats = static_cast<std::int64_t>(out->role_of.size());
     if (players != 0 && players != seats)
       throw BadInput("this rulesheet is for " + std::to_string(seats) + " players, not " + std::to_string(players));
@@ -97,7 +113,7 @@ struct Gdl::Setup {
 
   void read_rules() {
     Findings findings;
-    out->program = read_program(text.empty() ? read_file(file) : text, findings, strict);
+    out->program = read_program(text.empty() ? read_file(file) : text, findings, strict, *budget);
     if (findings.errors())
       throw BadInput("the rulesheet has errors: " + summary(findings, text.empty() ? file : "text"));
     for (std::size_t r = 0; r < out->program->roles.size(); ++r) {
@@ -111,44 +127,62 @@ struct Gdl::Setup {
       for (const Literal& l : rule.body)
         if (l.asks() && out->program->functor(l.a) == out->program->words.does) out->done.push_back(&l.a);
     }
-    if (out->hides) out->sees = percepts_of(*out->program);
+    if (out->hides) out->sees = percepts_of(*out->program, *budget);
   }
 
   // The network if it can be had, else the prover; and the moves, which both need.
   void choose_engine() {
-    const auto start = std::chrono::steady_clock::now();
+    const double start = budget->used();
     std::string why = engine == "prover" ? "asked for" : "";
     std::vector<TermId> fluents;
     try {
-      if (seconds == 0) throw OverBudget("it has no time");
-      Grounding grounding = ground(*out->program, {.seconds = static_cast<double>(seconds)});
-      for (auto& list : grounding.moves) sort_terms(out->program->terms, list);
-      out->moves = std::make_shared<Moves>(out->program->terms, grounding.moves);
-      collect(grounding);
+      const Grounding grounding = ground_rules();
       fluents = grounding.fluents;
-      if (engine != "prover") network = std::make_shared<Network>(build_network(*out->program, grounding));
+      if (engine != "prover") build(grounding);
     } catch (const OverBudget& e) {
       if (engine == "propnet") throw BadInput(std::string("the rulesheet cannot be grounded: ") + e.what());
-      if (why.empty()) why = std::string("grounding was given up: ") + e.what();
-      out->moves = std::make_shared<Moves>(out->program->terms);
+      if (why.empty()) why = std::string(out->moves ? "the network" : "grounding") + " was given up: " + e.what();
     }
-    if (network)
-      out->engine = network_engine(network, out->moves, out->program->terms);
-    else
-      out->engine = prover_engine(out->program, out->moves, fluents);
-    describe(why, seconds_since(start));
+    if (!out->moves) out->moves = std::make_shared<Moves>(out->program->terms);
+    if (!network) try {
+        out->engine = prover_engine(out->program, out->moves, fluents, *budget);
+      } catch (const OverBudget& e) {
+        throw OverBudget(std::string("the first position of the rulesheet cannot be found: ") + e.what());
+      }
+    describe(why, budget->used() - start);
+  }
+
+  Grounding ground_rules() {
+    if (seconds == 0) throw OverBudget("it has no time");
+    Budget part(*budget, kForGrounding);
+    Grounding grounding = ground(*out->program, {}, part);
+    budget->grow(grounding.bytes());
+    for (auto& list : grounding.moves) sort_terms(out->program->terms, list, part);
+    auto moves = std::make_shared<Moves>(out->program->terms, grounding.moves, part);
+    collect(grounding, part);
+    out->moves = std::move(moves);
+    return grounding;
+  }
+
+  void build(const Grounding& grounding) {
+    Budget part(*budget, kForNetwork);
+    auto built = std::make_shared<Network>(build_network(*out->program, grounding, part));
+    out->engine = network_engine(built, out->moves, out->program->terms, part);
+    network = std::move(built);
   }
 
   // What learners get to see: everything that ever can hold, or be seen by a seat.
-  void collect(const Grounding& grounding) {
+  void collect(const Grounding& grounding, Budget& part) {
     const Program& p = *out->program;
-    std::vector<TermId> fluents = grounding.fluents;
-    sort_terms(p.terms, fluents);
-    for (TermId f : fluents) out->fluents.emplace(f, static_cast<std::uint32_t>(out->fluents.size()));
-    std::set<TermId> percepts;
+    std::vector<TermId> fluents = grounding.fluents, percepts;
+    budget->grow(fluents.size() * 48);
+    sort_terms(p.terms, fluents, part);
     for (TermId head : grounding.heads)
-      if (p.terms.functor(head) == p.words.sees) percepts.insert(p.terms.args(head)[1]);
-    out->percepts.assign(percepts.begin(), percepts.end());
+      if (part.tick(); p.terms.functor(head) == p.words.sees) percepts.push_back(p.terms.args(head)[1]);
+    std::sort(percepts.begin(), percepts.end());
+    percepts.erase(std::unique(percepts.begin(), percepts.end()), percepts.end());
+    out->percepts = std::move(percepts);
+    for (TermId f : fluents) out->fluents.emplace(f, static_cast<std::uint32_t>(out->fluents.size()));
   }
 
   void describe(const std::string& why, double took) {
@@ -200,28 +234,52 @@ struct Gdl::Setup {
     out->info = {kName, seats, actions, 0, 100, false, team, encoders(), options};
     out->info.hidden = out->info.hidden_moves = out->hides || out->random >= 0;
   }
+
+  // Whether seats ever choose at the same time is not written in a rulesheet: a few games tell, as far as there is
+  // time.
+  bool chosen_together() {
+    Rng rng(1);
+    int turns = network ? 2000 : 20;
+    Budget part(*budget, kForGames, kMostAnswers);
+    try {
+      const auto reasoner = out->engine->reasoner(&part);
+      for (int games = 0; games < 20 && turns > 0; ++games)
+        if (chosen_together(*reasoner, rng, turns, part)) return true;
+    } catch (const OverBudget&) {  // those who play that far will hear of it
+    }
+    return false;
+  }
+
+  // In one random game, of so many turns.
+  bool chosen_together(Reasoner& r, Rng& rng, int& turns, Budget& part) {
+    const int roles = static_cast<int>(out->role_of.size());
+    std::vector<Action> moves(out->role_of.size());
+    r.look(out->engine->start());
+    for (int turn = 0; turn < this->turns && turns > 0 && !r.terminal(); ++turn, --turns) {
+      part.check();
+      int choosing = 0;
+      for (int i = 0; i < roles; ++i) {
+        const int n = r.legal_count(i);
+        if (n == 0) return false;
+        choosing += n > 1;
+        moves[static_cast<std::size_t>(i)] =
+            r.nth_legal(i, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+      }
+      if (choosing > 1) return true;
+      r.advance(moves);
+    }
+    return false;
+  }
 };
 
-// Whether seats ever choose at the same time is not written in a rulesheet: a few games tell.
 Gdl Gdl::make(const Value& options) {
   Setup setup;
   setup.read_options(options);
   setup.choose_engine();
   setup.describe_game();
-  const Gdl game(setup.out);
-  Rng rng(1);
-  try {
-    for (int g = 0, turns = setup.network ? 2000 : 20; g < 20 && turns > 0 && !setup.out->info.hidden; ++g) {
-      State s = game.deal(rng);
-      for (; s.to_act >= 0 && turns > 0; --turns) {
-        const std::uint32_t turn = s.turn;
-        game.apply(s, game.random_legal(s, rng));
-        if (s.to_act >= 0 && s.turn == turn) setup.out->info.hidden = setup.out->info.hidden_moves = true;
-      }
-    }
-  } catch (const OverBudget&) {  // those who play that far will hear of it
-  }
-  return game;
+  GameInfo& info = setup.out->info;
+  if (!info.hidden) info.hidden = info.hidden_moves = setup.chosen_together();
+  return Gdl(setup.out);
 }
 
 Action Gdl::parse(const std::string& text) const {

@@ -7,8 +7,9 @@
 
 namespace kibitz::gdl {
 
-int compare_terms(const Terms& terms, TermId a, TermId b) {
+int compare_terms(const Terms& terms, TermId a, TermId b, Budget* budget) {
   if (a == b) return 0;
+  if (budget) budget->tick();
   const std::string &x = terms.name(terms.functor(a)), &y = terms.name(terms.functor(b));
   if (x != y) {
     int m = 0, n = 0;
@@ -21,7 +22,7 @@ int compare_terms(const Terms& terms, TermId a, TermId b) {
   }
   const auto s = terms.args(a), t = terms.args(b);
   for (std::size_t i = 0; i < std::min(s.size(), t.size()); ++i)
-    if (const int c = compare_terms(terms, s[i], t[i])) return c;
+    if (const int c = compare_terms(terms, s[i], t[i], budget)) return c;
   return s.size() < t.size() ? -1 : 1;
 }
 
@@ -29,12 +30,16 @@ void sort_terms(const Terms& terms, std::vector<TermId>& list) {
   std::sort(list.begin(), list.end(), [&](TermId a, TermId b) { return compare_terms(terms, a, b) < 0; });
 }
 
-Moves::Moves(const Terms& terms, const std::vector<std::vector<TermId>>& of_role) : names_(&terms) {
+void sort_terms(const Terms& terms, std::vector<TermId>& list, Budget& budget) {
+  std::sort(list.begin(), list.end(), [&](TermId a, TermId b) { return compare_terms(terms, a, b, &budget) < 0; });
+}
+
+Moves::Moves(const Terms& terms, const std::vector<std::vector<TermId>>& of_role, Budget& budget) : names_(&terms) {
   for (const auto& list : of_role)
     for (TermId t : list)
       if (numbers_.emplace(t, 0).second) terms_.push_back(t);
   if (terms_.size() > kMost) throw OverBudget("there are more than " + std::to_string(kMost) + " moves");
-  sort_terms(terms, terms_);
+  sort_terms(terms, terms_, budget);
   for (std::size_t i = 0; i < terms_.size(); ++i) numbers_[terms_[i]] = static_cast<Action>(i);
   for (const auto& list : of_role) {
     of_role_.emplace_back();
@@ -77,7 +82,8 @@ std::string Moves::text(Action a) const {
 }
 
 int goal_value(const Terms& terms, TermId value) {
-  const std::string text = terms.text(value);
+  if (!terms.args(value).empty()) return 0;
+  const std::string& text = terms.name(terms.functor(value));
   int number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return std::clamp(number, 0, 100);

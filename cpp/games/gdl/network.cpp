@@ -13,15 +13,15 @@ namespace {
 
 class Layout {
  public:
-  Layout(Program& program, const Grounding& grounding, Network& out)
-      : p_(program), n_(out), atoms_(program, grounding), gates_(atoms_) {
+  Layout(Program& program, const Grounding& grounding, Network& out, Budget& budget)
+      : p_(program), n_(out), budget_(budget), atoms_(program, grounding, budget), gates_(atoms_, budget) {
     place_.assign(gates_.list.size(), kNone);
     n_.fluents = grounding.fluents;
-    sort_terms(p_.terms, n_.fluents);
+    sort_terms(p_.terms, n_.fluents, budget_);
     n_.roles.resize(p_.roles.size());
     for (std::size_t r = 0; r < n_.roles.size(); ++r) {
       n_.roles[r].moves = grounding.moves[r];
-      sort_terms(p_.terms, n_.roles[r].moves);
+      sort_terms(p_.terms, n_.roles[r].moves, budget_);
     }
     collect(grounding);
     count_uses();
@@ -56,7 +56,9 @@ class Layout {
 
   // Which percepts and goals there are is known from the atoms alone.
   void collect(const Grounding& grounding) {
+    std::unordered_set<TermId> known;
     for (TermId head : grounding.heads) {
+      budget_.tick();
       const Symbol s = p_.terms.functor(head);
       if (s != p_.words.sees && s != p_.words.goal) continue;
       const auto args = p_.terms.args(head);
@@ -64,19 +66,24 @@ class Layout {
       if (static_cast<std::size_t>(role) == p_.roles.size()) continue;
       auto& list = s == p_.words.sees ? n_.roles[static_cast<std::size_t>(role)].sees
                                       : n_.roles[static_cast<std::size_t>(role)].goals;
-      if (std::none_of(list.begin(), list.end(), [&](const auto& o) { return o.term == args[1]; }))
-        list.push_back({0, args[1]});
+      if (!known.insert(head).second) continue;
+      budget_.grow(64);
+      list.push_back({0, args[1]});
     }
     for (auto& role : n_.roles)
       for (auto* list : {&role.sees, &role.goals})
-        std::sort(list->begin(), list->end(),
-                  [&](const auto& a, const auto& b) { return compare_terms(p_.terms, a.term, b.term) < 0; });
+        std::sort(list->begin(), list->end(), [&](const auto& a, const auto& b) {
+          budget_.tick();
+          return compare_terms(p_.terms, a.term, b.term, &budget_) < 0;
+        });
   }
 
   void count_uses() {
     uses_.assign(gates_.list.size(), 0);
-    for (const Gate& g : gates_.list)
+    for (const Gate& g : gates_.list) {
+      budget_.tick(1 + g.inputs.size());
       for (Ref r : g.inputs) ++uses_[r / 2];
+    }
   }
 
   void find_phases();
@@ -89,8 +96,11 @@ class Layout {
   void align() { at_ = (at_ + 63) / 64 * 64; }
   std::uint32_t word() const { return at_ / 64; }
 
+  static constexpr std::size_t kWire = 3 * 12;  // bytes: lists grow by doubling, sorting takes a copy; and the edge
+
   Program& p_;
   Network& n_;
+  Budget& budget_;
   Simplified atoms_;
   Gates gates_;
   std::vector<std::uint32_t> place_;  // [gate]
@@ -113,6 +123,7 @@ void Layout::find_phases() {
   std::vector<std::uint32_t> stack;
   for (Phase phase : {kLegal, kNext, kSees, kGoal}) {
     each_output(phase, [&](std::uint32_t a) {
+      budget_.tick(4);
       if (!open(a)) return;
       ++asked_[gates_.of[a] / 2];
       stack.push_back(gates_.of[a] / 2);
@@ -121,6 +132,7 @@ void Layout::find_phases() {
       const std::uint32_t g = stack.back();
       stack.pop_back();
       if (phase_[g] != kUnused) continue;
+      budget_.tick(1 + gates_.list[g].inputs.size());
       phase_[g] = phase;
       for (Ref r : gates_.list[g].inputs) stack.push_back(r / 2);
     }
@@ -146,6 +158,7 @@ void Layout::place_gates(Phase phase) {
 
 // The position of an output: of the gate itself, if nobody else needs it.
 std::uint32_t Layout::place_output(std::uint32_t a) {
+  budget_.tick(4);
   const std::uint32_t position = at_++;
   if (!open(a)) {
     constants_.push_back({position, a != kNone && atoms_.truth(a) == Simplified::kTrue ? 0 : -1});
@@ -215,11 +228,14 @@ void Layout::place_all(const Grounding& grounding) {
 }
 
 void Layout::connect() {
+  budget_.grow(at_ * std::size_t{32} + kWire * wires_.size());
   n_.bias.assign(at_, -1);
   for (const auto& [position, bias] : constants_) n_.bias[position] = bias;
   for (std::size_t g = 0; g < gates_.list.size(); ++g) {
     const Gate& gate = gates_.list[g];
     if (place_[g] == kNone || gate.kind == Gate::kInput) continue;
+    budget_.tick(4 * gate.inputs.size());
+    budget_.grow(kWire * gate.inputs.size());
     ++n_.gates;
     n_.bias[place_[g]] = gate.kind == Gate::kAll ? -static_cast<std::int32_t>(gate.inputs.size()) : -1;
     for (Ref r : gate.inputs) wires_.push_back({r / 2, place_[g], (r & 1) != 0});
@@ -262,9 +278,9 @@ void Layout::mark_blocks() {
 
 }  // namespace
 
-Network build_network(Program& program, const Grounding& grounding) {
+Network build_network(Program& program, const Grounding& grounding, Budget& budget) {
   Network out;
-  Layout(program, grounding, out);
+  Layout(program, grounding, out, budget);
   return out;
 }
 

@@ -53,6 +53,7 @@ struct Network {
   std::size_t gates = 0;
 };
 
-Network build_network(Program& program, const Grounding& grounding);
+// OverBudget where it takes too much.
+Network build_network(Program& program, const Grounding& grounding, Budget& budget);
 
 }  // namespace kibitz::gdl

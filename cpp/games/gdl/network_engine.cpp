@@ -20,8 +20,10 @@ struct Shared {
 
 class NetworkReasoner final : public Reasoner {
  public:
-  explicit NetworkReasoner(std::shared_ptr<const Shared> shared, const Runner& fresh)
-      : shared_(std::move(shared)), n_(*shared_->network), runner_(fresh) {}
+  NetworkReasoner(std::shared_ptr<const Shared> shared, const Runner& fresh, Budget* within)
+      : shared_(std::move(shared)), n_(*shared_->network), runner_(fresh) {
+    runner_.limit(within);
+  }
 
   void look(const Words& position) override { runner_.look(position.data()); }
   void read(Words& position) override { std::copy_n(runner_.words(0), n_.state_words, position.data()); }
@@ -80,9 +82,12 @@ class NetworkReasoner final : public Reasoner {
 
 class NetworkEngine final : public Engine {
  public:
-  explicit NetworkEngine(std::shared_ptr<Shared> shared) : shared_(std::move(shared)), fresh_(*shared_->network) {}
+  NetworkEngine(std::shared_ptr<Shared> shared, Budget& budget)
+      : shared_(std::move(shared)), fresh_(*shared_->network, &budget) {}
 
-  std::unique_ptr<Reasoner> reasoner() const override { return std::make_unique<NetworkReasoner>(shared_, fresh_); }
+  std::unique_ptr<Reasoner> reasoner(Budget* within) const override {
+    return std::make_unique<NetworkReasoner>(shared_, fresh_, within);
+  }
   Words start() const override {
     Words out(shared_->network->state_words);
     std::copy(shared_->network->init.begin(), shared_->network->init.end(), out.data());
@@ -114,7 +119,8 @@ class NetworkEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> network_engine(std::shared_ptr<const Network> network, std::shared_ptr<const Moves> moves,
-                                       const Terms& terms) {
+                                       const Terms& terms, Budget& budget) {
+  budget.grow(network->fluents.size() * 48 + network->words * std::size_t{64 * 4});
   auto shared = std::make_shared<Shared>();
   shared->index.assign(network->roles.size(), std::vector<std::uint16_t>(moves->size(), kNoMove));
   shared->goals.resize(network->roles.size());
@@ -123,10 +129,13 @@ std::unique_ptr<Engine> network_engine(std::shared_ptr<const Network> network, s
       shared->index[r][moves->of_role(r)[i]] = static_cast<std::uint16_t>(i);
     for (const auto& o : network->roles[r].goals) shared->goals[r].push_back(goal_value(terms, o.term));
   }
-  for (std::uint32_t i = 0; i < network->fluents.size(); ++i) shared->bits.emplace(network->fluents[i], i);
+  for (std::uint32_t i = 0; i < network->fluents.size(); ++i) {
+    budget.tick(4);
+    shared->bits.emplace(network->fluents[i], i);
+  }
   shared->network = std::move(network);
   shared->moves = std::move(moves);
-  return std::make_unique<NetworkEngine>(std::move(shared));
+  return std::make_unique<NetworkEngine>(std::move(shared), budget);
 }
 
 }  // namespace kibitz::gdl

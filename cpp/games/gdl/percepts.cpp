@@ -10,8 +10,8 @@ namespace {
 
 class Looker {
  public:
-  explicit Looker(const Program& program)
-      : p_(program), moves_(program.terms.symbols()), position_(moves_.size()), tied_(moves_.size()) {
+  Looker(const Program& program, Budget& budget)
+      : p_(program), budget_(budget), moves_(program.terms.symbols()), position_(moves_.size()), tied_(moves_.size()) {
     moves_[p_.words.does] = 1;
     position_[p_.words.true_] = true;
   }
@@ -34,6 +34,7 @@ class Looker {
   bool count() {
     bool again = false;
     for (const Rule& rule : p_.rules) {
+      budget_.tick(1 + rule.body.size());
       const Symbol head = p_.functor(rule.head);
       int sum = 0;
       bool looks = false;
@@ -58,13 +59,14 @@ class Looker {
     needed_[p_.words.sees] = true;
     for (const Rule& rule : p_.rules) {
       const Symbol head = p_.functor(rule.head);
+      budget_.tick(1 + rule.body.size());
       if (!needed_[head]) continue;
+      const auto looks = std::count_if(rule.body.begin(), rule.body.end(),
+                                       [&](const Literal& l) { return l.asks() && position_[p_.functor(l.a)]; });
       for (const Literal& l : rule.body) {
         if (!l.asks() || moves_[p_.functor(l.a)] == 0) continue;
         const Symbol s = p_.functor(l.a);
-        const bool beside = std::any_of(rule.body.begin(), rule.body.end(), [&](const Literal& other) {
-          return &other != &l && other.asks() && position_[p_.functor(other.a)];
-        });
+        const bool beside = looks > (position_[s] ? 1 : 0);
         const bool tied = tied_[head] || beside;
         again |= !needed_[s] || (tied && !tied_[s] && s != p_.words.does);
         needed_[s] = true;
@@ -85,6 +87,7 @@ class Looker {
   }
 
   const Program& p_;
+  Budget& budget_;
   std::vector<int> moves_;             // [relation] 0, 1, or 2 for several
   std::vector<bool> position_, tied_;  // [relation]
   std::vector<bool> needed_;
@@ -93,6 +96,6 @@ class Looker {
 
 }  // namespace
 
-Percepts percepts_of(const Program& program) { return Looker(program).run(); }
+Percepts percepts_of(const Program& program, Budget& budget) { return Looker(program, budget).run(); }
 
 }  // namespace kibitz::gdl

@@ -17,13 +17,26 @@ const std::map<std::string, int, std::less<>> kRelations = {{"role", 1},     {"i
                                                             {"terminal", 0}, {"base", 1},  {"input", 2}};
 const std::set<std::string, std::less<>> kConnectives = {"<=", "not", "or", "and", "distinct"};
 
-using Alternatives = std::vector<std::vector<Literal>>;
+// One way to choose from the alternatives of a rule.
+struct Body {
+  std::vector<Literal> literals;
+  std::size_t weight = 0;  // of all of them
+
+  void add(const Body& more) {
+    literals.insert(literals.end(), more.literals.begin(), more.literals.end());
+    weight += more.weight;
+  }
+};
+using Alternatives = std::vector<Body>;
+
+constexpr std::size_t kBytes = sizeof(Term) + 16;  // of a name or variable in a rule, with its share of the lists
 
 std::string arity_text(std::size_t n) { return std::to_string(n) + (n == 1 ? " argument" : " arguments"); }
 
 class Translator {
  public:
-  Translator(Program& program, Findings& findings) : p_(program), findings_(findings) {}
+  Translator(Program& program, Findings& findings, Budget& budget)
+      : p_(program), findings_(findings), budget_(budget) {}
 
   void sentence(const Expr& e) {
     rule_ = Rule{};
@@ -34,7 +47,7 @@ class Translator {
     if (rule) return implication(e);
     if (Term head; relation(e, head, true)) {
       rule_.head = std::move(head);
-      p_.rules.push_back(rule_);
+      add_rule({});
     }
   }
 
@@ -55,57 +68,74 @@ class Translator {
     if (e.items.size() < 2) return findings_.error(e.place, "'<=' needs a head");
     if (e.items.size() - 2 > kMostConditions)
       return findings_.error(e.place, "the rule has more than " + std::to_string(kMostConditions) + " conditions");
+    Budget work(budget_, 1);  // for alternatives until they are rules
     Term head;
     bool good = relation(e.items[1], head, true);
     Alternatives bodies(1);
     for (std::size_t i = 2; i < e.items.size(); ++i) {
       Alternatives more;
-      good &= condition(e.items[i], true, more) && multiply(bodies, more, e.items[i].place);
+      good &= condition(e.items[i], true, more, work) && multiply(bodies, more, e.items[i].place, work);
     }
-    for (const auto& body : bodies) conditions_ += 1 + body.size();
+    for (const Body& body : bodies) conditions_ += 1 + body.literals.size();
     if (conditions_ > kMostOfAll && good)
       throw OverBudget("the rules have more than " + std::to_string(kMostOfAll) +
                        " conditions, their 'or's multiplied");
     if (!good) return;
     rule_.head = std::move(head);
-    for (auto& body : bodies) {
-      rule_.body = std::move(body);
-      p_.rules.push_back(rule_);
-    }
+    for (Body& body : bodies) add_rule(std::move(body.literals));
   }
 
-  bool multiply(Alternatives& bodies, const Alternatives& more, Place place) {
-    std::size_t conditions = 0;
-    for (const auto& one : bodies) conditions += one.size() * std::max<std::size_t>(more.size(), 1);
-    for (const auto& two : more) conditions += two.size() * bodies.size();
+  // With the head and the variables of the sentence.
+  void add_rule(std::vector<Literal> body) {
+    rule_.body = std::move(body);
+    budget_.tick(rule_.weight() + rule_.variables.size());
+    budget_.grow(rule_.bytes());
+    p_.rules.push_back({rule_.head, std::move(rule_.body), rule_.variables, rule_.place});
+  }
+
+  bool multiply(Alternatives& bodies, const Alternatives& more, Place place, Budget& work) {
+    std::size_t conditions = 0, weight = 0;
+    const auto count = [&](const Alternatives& some, std::size_t times) {
+      for (const Body& one : some) {
+        conditions += one.literals.size() * times;
+        weight += one.weight * times;
+      }
+    };
+    count(bodies, std::max<std::size_t>(more.size(), 1));
+    count(more, bodies.size());
     if (bodies.size() * more.size() > kMostAlternatives || conditions > 64 * kMostAlternatives) {
       findings_.error(place, "the rule has too many alternatives: its 'or's multiply to more than " +
                                  std::to_string(kMostAlternatives));
       return false;
     }
+    work.tick(bodies.size() + more.size());
     if (more.size() == 1) {
-      for (auto& one : bodies) one.insert(one.end(), more[0].begin(), more[0].end());
+      work.tick(more[0].weight * bodies.size());
+      work.grow(more[0].weight * bodies.size() * kBytes);
+      for (Body& one : bodies) one.add(more[0]);
       return true;
     }
+    work.tick(weight);
+    work.grow(weight * kBytes + conditions * sizeof(Literal));
     Alternatives out;
-    for (const auto& one : bodies)
-      for (const auto& two : more) {
+    for (const Body& one : bodies)
+      for (const Body& two : more) {
         out.push_back(one);
-        out.back().insert(out.back().end(), two.begin(), two.end());
+        out.back().add(two);
       }
     bodies = std::move(out);
     return true;
   }
 
   // One condition of a body, wanted true or false, as alternatives that each are a list of literals.
-  bool condition(const Expr& e, bool wanted, Alternatives& out) {
+  bool condition(const Expr& e, bool wanted, Alternatives& out, Budget& work) {
     const std::string word = e.list ? (e.items.empty() || e.items[0].list ? "" : lower(e.items[0].atom)) : "";
     if (word == "not") {
-      if (e.items.size() == 2) return condition(e.items[1], !wanted, out);
+      if (e.items.size() == 2) return condition(e.items[1], !wanted, out, work);
       findings_.error(e.place, "'not' takes 1 argument, here it has " + std::to_string(e.items.size() - 1));
       return false;
     }
-    if (word == "or" || word == "and") return connective(e, (word == "or") == wanted, wanted, out);
+    if (word == "or" || word == "and") return connective(e, (word == "or") == wanted, wanted, out, work);
     Literal literal;
     literal.place = e.place;
     if (word == "distinct") {
@@ -119,11 +149,15 @@ class Translator {
       literal.kind = wanted ? Literal::kHolds : Literal::kNot;
       if (!relation(e, literal.a, false)) return false;
     }
-    out = {{std::move(literal)}};
+    const std::size_t weight = gdl::weight(literal);
+    work.grow(sizeof(Literal) + weight * kBytes);
+    out.emplace_back();
+    out[0].literals.push_back(std::move(literal));
+    out[0].weight = weight;
     return true;
   }
 
-  bool connective(const Expr& e, bool any, bool wanted, Alternatives& out) {
+  bool connective(const Expr& e, bool any, bool wanted, Alternatives& out, Budget& work) {
     if (e.items.size() == 1) findings_.warning(e.place, "'" + e.items[0].atom + "' has no arguments");
     if (lower(e.items[0].atom) == "and" && !std::exchange(told_of_and_, true))
       findings_.warning(e.place, "'and' is no word of the language; it is read as all of its arguments, also below");
@@ -131,10 +165,10 @@ class Translator {
     bool good = true;
     for (std::size_t i = 1; i < e.items.size(); ++i) {
       Alternatives more;
-      if (!condition(e.items[i], wanted, more)) {
+      if (!condition(e.items[i], wanted, more, work)) {
         good = false;
       } else if (!any) {
-        good &= multiply(out, more, e.place);
+        good &= multiply(out, more, e.place, work);
       } else if (out.size() + more.size() > kMostAlternatives) {
         findings_.error(e.place, "the rule has too many alternatives");
         return false;
@@ -188,6 +222,7 @@ class Translator {
     bool good = true, ground = true;
     std::vector<TermId> ids;
     for (std::size_t i = 1; e.list && i < e.items.size(); ++i) {
+      budget_.tick();
       out.args.emplace_back();
       good &= term(e.items[i], out.args.back());
       ground &= out.args.back().kind == Term::kGround;
@@ -199,7 +234,10 @@ class Translator {
 
   std::uint32_t variable(const std::string& name) {
     const auto [it, fresh] = numbers_.emplace(name, static_cast<std::uint32_t>(rule_.variables.size()));
-    if (fresh) rule_.variables.push_back(name);
+    if (fresh) {
+      budget_.grow(kName + 2 * name.size());
+      rule_.variables.push_back(name);
+    }
     return it->second;
   }
 
@@ -207,6 +245,8 @@ class Translator {
     findings_.error(place, std::move(text));
     return false;
   }
+
+  static constexpr std::size_t kName = 128;  // bytes of an entry in a table of names
 
   struct Use {
     std::size_t arity;
@@ -217,6 +257,7 @@ class Translator {
 
   void same_arity(Uses& uses, const char* kind, const std::string& name, std::size_t arity, Place place) {
     const auto [it, fresh] = uses.emplace(name, Use{arity, place, false});
+    if (fresh) budget_.grow(kName + name.size());
     if (fresh || it->second.arity == arity || it->second.told) return;
     it->second.told = true;
     findings_.error(place, std::string(kind) + " '" + name + "' has " + arity_text(arity) + " here, but " +
@@ -225,6 +266,7 @@ class Translator {
 
   Program& p_;
   Findings& findings_;
+  Budget& budget_;
   Rule rule_;
   std::map<std::string, std::uint32_t, std::less<>> numbers_;  // of the rule's variables
   Uses relations_, functions_;
@@ -245,6 +287,14 @@ void write(const Program& p, const Term& t, const Rule& rule, std::string& out) 
     }
     out += ')';
   }
+}
+
+void translate(std::string_view text, Program& program, Findings& findings, Budget& budget) {
+  Budget reading(budget, 1);  // for the lists, until they are rules
+  const auto sentences = read_kif(text, findings, reading);
+  Translator translator(program, findings, budget);
+  for (const Expr& e : sentences) translator.sentence(e);
+  if (sentences.empty() && !findings.errors()) findings.error({}, "there is nothing in the rulesheet");
 }
 
 TermId ground_term(Terms& terms, const Expr& e) {
@@ -277,21 +327,38 @@ std::string Program::text(const Term& t, const Rule& rule) const {
   return out;
 }
 
+std::size_t weight(const Term& t) {
+  std::size_t out = 1;
+  for (const Term& a : t.args) out += weight(a);
+  return out;
+}
+
+std::size_t Rule::weight() const {
+  std::size_t out = gdl::weight(head);
+  for (const Literal& l : body) out += gdl::weight(l);
+  return out;
+}
+
+std::size_t Rule::bytes() const {
+  std::size_t out = sizeof(Rule) + weight() * kBytes + body.size() * (sizeof(Literal) - 2 * sizeof(Term));
+  for (const std::string& name : variables) out += sizeof name + (name.size() > 15 ? name.size() : 0);
+  return out;
+}
+
 void collect_variables(const Term& t, std::set<std::uint32_t>& out) {
   if (t.kind == Term::kVariable) out.insert(t.id);
   for (const Term& a : t.args) collect_variables(a, out);
 }
 
-std::unique_ptr<Program> read_program(std::string_view text, Findings& findings, bool strict) {
+std::unique_ptr<Program> read_program(std::string_view text, Findings& findings, bool strict, Budget& budget) {
   auto program = std::make_unique<Program>();
+  budget.watch(program->terms);
   try {
-    const auto sentences = read_kif(text, findings);
-    Translator translator(*program, findings);
-    for (const Expr& e : sentences) translator.sentence(e);
-    if (sentences.empty() && !findings.errors()) findings.error({}, "there is nothing in the rulesheet");
-    if (!strict && !findings.errors()) repair(*program, findings);
-    check_program(*program, !findings.errors(), findings);
+    translate(text, *program, findings, budget);
+    if (!strict && !findings.errors()) repair(*program, findings, budget);
+    check_program(*program, !findings.errors(), findings, budget);
   } catch (const OverBudget& e) {
+    if (budget.over()) throw;
     findings.error({}, e.what());
   }
   findings.sort();
@@ -300,7 +367,8 @@ std::unique_ptr<Program> read_program(std::string_view text, Findings& findings,
 
 TermId read_term(Terms& terms, const std::string& text, const std::string& what) {
   Findings findings;
-  const auto list = text.size() > 10'000 ? std::vector<Expr>() : read_kif(text, findings);
+  Budget budget(60);
+  const auto list = text.size() > Terms::kLength ? std::vector<Expr>() : read_kif(text, findings, budget);
   if (list.size() == 1 && !findings.errors()) try {
       return ground_term(terms, list[0]);
     } catch (const BadInput&) {

@@ -31,12 +31,19 @@ struct Literal {
   bool asks() const { return kind == kHolds || kind == kNot; }  // about a relation
 };
 
+// Names and variables that are in it: about how long it takes to look at all of it.
+std::size_t weight(const Term& t);
+inline std::size_t weight(const Literal& l) { return weight(l.a) + weight(l.b); }
+
 // `or` is gone: a rule stands once for each way to choose from its alternatives.
 struct Rule {
   Term head;
   std::vector<Literal> body;
   std::vector<std::string> variables;  // their names
   Place place;
+
+  std::size_t weight() const;  // of its head and all conditions
+  std::size_t bytes() const;   // that it takes
 };
 
 // The words of the language.
@@ -69,11 +76,12 @@ inline constexpr std::size_t kMostOfAll = 2'000'000;    // conditions of all rul
 inline constexpr std::size_t kMostRoles = 16;
 
 // Reads and checks a rulesheet. Only one without errors can be played. Unless it is to be strict about the language,
-// unsafe variables are warnings where their meaning is clear.
-std::unique_ptr<Program> read_program(std::string_view text, Findings& findings, bool strict = true);
+// unsafe variables are warnings where their meaning is clear. OverBudget where it takes too much; beyond the bounds
+// above it is among the findings.
+std::unique_ptr<Program> read_program(std::string_view text, Findings& findings, bool strict, Budget& budget);
 
 // Gives rules with unsafe variables conditions that make them safe: repair.cpp.
-void repair(Program& program, Findings& findings);
+void repair(Program& program, Findings& findings, Budget& budget);
 
 // In small letters, as keywords are compared.
 std::string lower(std::string_view s);
@@ -83,7 +91,7 @@ void collect_variables(const Term& t, std::set<std::uint32_t>& out);
 
 // The conditions beyond the form of single sentences: check.cpp. Where the program is not whole, since sentences could
 // not be read, nothing is said of what is missing.
-void check_program(Program& program, bool whole, Findings& findings);
+void check_program(Program& program, bool whole, Findings& findings, Budget& budget);
 
 // How percepts come about, as far as the rules tell.
 struct Percepts {
@@ -91,7 +99,7 @@ struct Percepts {
   bool any_tied = false;  // what any move shows may depend on the position
   std::set<Symbol> tied;  // or what moves of these names show
 };
-Percepts percepts_of(const Program& program);
+Percepts percepts_of(const Program& program, Budget& budget);
 
 // A single ground term, as in `parse` and in positions; BadInput names `what`.
 TermId read_term(Terms& terms, const std::string& text, const std::string& what);

@@ -2,6 +2,7 @@
 // so that no question is answered twice, and recursion of any form ends.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -42,16 +43,14 @@ class ProverSource {
 
 class Prover {
  public:
-  Prover(Program& program, const ProverLimits& limits)
-      : p_(program),
-        t_(program.terms),
-        db_(t_),
-        source_(*this),
-        limits_(limits),
-        budget_(limits.seconds, limits.answers) {
+  // `within`: what all questions together may cost; null: each may take what the limits say.
+  Prover(Program& program, const ProverLimits& limits, Budget* within)
+      : p_(program), t_(program.terms), db_(t_), source_(*this), limits_(limits), within_(within) {
+    begin();
     rules_.resize(t_.symbols());
     level_.assign(t_.symbols(), kStatic);
     for (const Rule& rule : p_.rules) {
+      budget().tick();
       const Symbol s = p_.functor(rule.head);
       if (rule.body.empty() && rule.head.kind == Term::kGround)
         add_fact(rule.head.id);
@@ -75,7 +74,7 @@ class Prover {
     if (depth_ > 0) return solve(pattern, values).answers;
     try {
       ++round_;
-      budget_ = Budget(limits_.seconds, limits_.answers);
+      begin();
       return solve(pattern, values).answers;
     } catch (...) {  // nothing half answered stays behind
       for (auto& table : tables_) table.clear();
@@ -93,13 +92,19 @@ class Prover {
   using Table = std::unordered_map<std::uint64_t, std::vector<std::unique_ptr<Question>>>;
   static constexpr std::size_t kMost = 300'000;  // questions whose answers never change that are kept
   static constexpr int kDeepest = 3000;
+  static constexpr std::size_t kQuestion = sizeof(Question) + 120, kAnswer = 48;  // bytes
+
+  void begin() {
+    if (!within_) own_.emplace(limits_.seconds, Budget::kNoLimit, limits_.answers);
+  }
+  Budget& budget() { return within_ ? *within_ : *own_; }
 
   // What is concluded from something depends on all that it depends on.
   void find_levels() {
     std::vector<std::vector<Symbol>> above(t_.symbols());  // heads of the rules with a condition on it
     for (const Rule& rule : p_.rules)
       for (const Literal& l : rule.body)
-        if (l.asks()) above[p_.functor(l.a)].push_back(p_.functor(rule.head));
+        if (budget().tick(); l.asks()) above[p_.functor(l.a)].push_back(p_.functor(rule.head));
     std::vector<Symbol> raised{p_.words.true_, p_.words.does};
     while (!raised.empty()) {
       const Symbol s = raised.back();
@@ -119,12 +124,13 @@ class Prover {
   double cost(const Literal& l, const std::vector<bool>& bound) {
     const Symbol s = p_.functor(l.a);
     if (concluded(s) || level_[s] != kStatic) return 1;
-    const auto all = static_cast<double>(db_.facts(s).size()), fitting = expected_facts(db_, s, l.a, bound);
+    const auto all = static_cast<double>(db_.facts(s).size());
+    const double fitting = expected_facts(db_, s, l.a, bound, budget());
     return fitting < 1.5 ? 0 : fitting == all && all > 10 && l.a.args.size() > 1 ? 2 : 1;
   }
   bool concluded(Symbol s) const { return s < rules_.size() && !rules_[s].empty(); }
   void add_fact(TermId atom) {
-    if (!db_.has(atom)) db_.add(atom);
+    if (!db_.has(atom)) db_.add(atom, budget());
   }
 
   // The pattern with the values filled in, as numbers: even for ground terms, odd for variables and functions.
@@ -161,12 +167,14 @@ class Prover {
     code_.clear();
     names_.clear();
     encode(pattern, values);
+    budget().tick(code_.size());
     std::uint64_t hash = 0;
     for (std::uint32_t c : code_) hash = mix(hash, c);
     auto& bucket = tables_[level_[p_.functor(pattern)]][hash];
     for (auto& known : bucket)
       if (known->code == code_) return *known;
-    budget_.take(1);
+    budget().take(1);
+    budget().grow(kQuestion + code_.size() * (4 + sizeof(Term)));
     auto q = std::make_unique<Question>();
     q->code = code_;
     q->pattern = filled(pattern, values);
@@ -209,6 +217,7 @@ class Prover {
       lowest_ = outer;
     } else {
       waiting_.push_back(&q);
+      budget().tick(waiting_.size() - waiting);
       for (std::size_t i = waiting; i < waiting_.size(); ++i)  // whom they waited for now waits, too
         waiting_[i]->lowest = std::min(waiting_[i]->lowest, lowest_);
       lowest_ = std::min(lowest_, outer);
@@ -218,7 +227,8 @@ class Prover {
 
   void learn(Question& q, TermId atom) {
     if (q.variables == 0 ? !q.answers.empty() : !q.known.insert(atom).second) return;
-    budget_.take(1);
+    budget().take(1);
+    budget().grow(kAnswer);
     q.answers.push_back(atom);
     ++learnt_;
   }
@@ -227,14 +237,18 @@ class Prover {
     const Symbol s = p_.functor(q.pattern);
     Bindings own(q.variables, kNone);
     for (TermId fact : db_.facts(s)) {
+      budget().tick(1 + own.size());
       std::fill(own.begin(), own.end(), kNone);
       if (match(t_, q.pattern, fact, own)) learn(q, fact);
     }
     if (!concluded(s)) return;
     for (const Rule* rule : rules_[s]) {
+      budget().tick(1 + rule->variables.size());
       Bindings values(rule->variables.size(), kNone);
       if (!unify(rule->head, q.pattern, values)) continue;
-      plan(*rule, values).run(source_, t_, values, kNone, budget_, [&] {
+      const std::size_t work = weight(rule->head);
+      plan(*rule, values).run(source_, t_, values, kNone, budget(), [&] {
+        budget().tick(work);
         const TermId head = build(t_, rule->head, values, true);
         std::fill(own.begin(), own.end(), kNone);
         if (match(t_, q.pattern, head, own)) learn(q, head);
@@ -268,11 +282,13 @@ class Prover {
     std::vector<bool> bound(values.size());
     for (std::size_t i = 0; i < values.size(); ++i) bound[i] = values[i] != kNone;
     auto& known = plans_[&rule];
+    budget().tick(known.size());
     for (const auto& [mode, made] : known)
       if (mode == bound) return *made;
-    known.emplace_back(bound, std::make_unique<Plan>(Plan::make(
-                                  db_, p_, rule, -1, bound, [](auto&) { return false; },
-                                  [this](const Literal& l, const std::vector<bool>& b) { return cost(l, b); })));
+    known.emplace_back(bound,
+                       std::make_unique<Plan>(Plan::make(
+                           db_, p_, rule, -1, bound, [](auto&) { return false; },
+                           [this](const Literal& l, const std::vector<bool>& b) { return cost(l, b); }, budget())));
     return *known.back().second;
   }
 
@@ -281,7 +297,8 @@ class Prover {
   Database db_;
   ProverSource source_;
   const ProverLimits limits_;
-  Budget budget_;
+  Budget* const within_;
+  std::optional<Budget> own_;                    // of the question that is being answered
   std::vector<std::vector<const Rule*>> rules_;  // [symbol]
   std::vector<Level> level_;                     // [symbol] on what it depends
   std::array<Table, 3> tables_;                  // [level]
@@ -307,8 +324,9 @@ const std::vector<TermId>* ProverSource::candidates(const Plan::Step& s, const B
 
 class ProverReasoner final : public Reasoner {
  public:
-  ProverReasoner(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const ProverLimits& limits)
-      : p_(std::move(program)), moves_(std::move(moves)), prover_(*p_, limits), legal_(p_->roles.size()) {}
+  ProverReasoner(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const ProverLimits& limits,
+                 Budget* within)
+      : p_(std::move(program)), moves_(std::move(moves)), prover_(*p_, limits, within), legal_(p_->roles.size()) {}
 
   void look(const Words& position) override {
     if (seen_ && position == position_) return;
@@ -393,16 +411,21 @@ class ProverReasoner final : public Reasoner {
 class ProverEngine final : public Engine {
  public:
   ProverEngine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves, const std::vector<TermId>& fluents,
-               const ProverLimits& limits)
-      : p_(std::move(program)), moves_(std::move(moves)), all_(fluents.begin(), fluents.end()), limits_(limits) {
-    Prover prover(*p_, limits_);
+               Budget& budget, const ProverLimits& limits)
+      : p_(std::move(program)), moves_(std::move(moves)), limits_(limits) {
+    budget.tick(fluents.size());
+    budget.grow(fluents.size() * 32);
+    all_.insert(fluents.begin(), fluents.end());
+    Prover prover(*p_, limits_, &budget);
     const Term init{Term::kApply, p_->words.init, {{Term::kVariable, 0, {}}}};
     std::vector<TermId> first;
     for (TermId atom : prover.ask(init, {kNone})) first.push_back(p_->terms.args(atom)[0]);
     write(first, start_);
   }
 
-  std::unique_ptr<Reasoner> reasoner() const override { return std::make_unique<ProverReasoner>(p_, moves_, limits_); }
+  std::unique_ptr<Reasoner> reasoner(Budget* within) const override {
+    return std::make_unique<ProverReasoner>(p_, moves_, limits_, within);
+  }
   Words start() const override { return start_; }
   std::vector<TermId> fluents(const Words& position) const override {
     return {position.data(), position.data() + position.size()};
@@ -430,8 +453,8 @@ class ProverEngine final : public Engine {
 }  // namespace
 
 std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves,
-                                      const std::vector<TermId>& fluents, const ProverLimits& limits) {
-  return std::make_unique<ProverEngine>(std::move(program), std::move(moves), fluents, limits);
+                                      const std::vector<TermId>& fluents, Budget& budget, const ProverLimits& limits) {
+  return std::make_unique<ProverEngine>(std::move(program), std::move(moves), fluents, budget, limits);
 }
 
 }  // namespace kibitz::gdl

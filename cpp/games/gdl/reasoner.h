@@ -49,8 +49,8 @@ class Moves {
   static constexpr std::size_t kMost = 0xffff;
 
   Moves() = default;
-  Moves(const Terms& terms, const std::vector<std::vector<TermId>>& of_role);  // sorted already
-  explicit Moves(const Terms& terms);                                          // open
+  Moves(const Terms& terms, const std::vector<std::vector<TermId>>& of_role, Budget& budget);  // sorted already
+  explicit Moves(const Terms& terms);                                                          // open
 
   bool open() const { return open_; }
   std::size_t size() const { return open_ ? kMost : terms_.size(); }
@@ -71,8 +71,9 @@ class Moves {
 };
 
 // By number where both are numbers, so that 10 comes after 9.
-int compare_terms(const Terms& terms, TermId a, TermId b);
+int compare_terms(const Terms& terms, TermId a, TermId b, Budget* budget = nullptr);
 void sort_terms(const Terms& terms, std::vector<TermId>& list);
+void sort_terms(const Terms& terms, std::vector<TermId>& list, Budget& budget);
 
 inline constexpr Action kNoMove = 0xffff;
 
@@ -99,7 +100,9 @@ class Reasoner {
 class Engine {
  public:
   virtual ~Engine() = default;
-  virtual std::unique_ptr<Reasoner> reasoner() const = 0;
+  // `within`: what all that it is asked may cost together; it must outlive the reasoner. Otherwise each question may
+  // take what is usual.
+  virtual std::unique_ptr<Reasoner> reasoner(Budget* within = nullptr) const = 0;
   virtual Words start() const = 0;
   virtual std::vector<TermId> fluents(const Words& position) const = 0;          // that hold
   virtual bool write(const std::vector<TermId>& fluents, Words& out) const = 0;  // false: one of them is none
@@ -107,16 +110,18 @@ class Engine {
 };
 
 std::unique_ptr<Engine> network_engine(std::shared_ptr<const Network> network, std::shared_ptr<const Moves> moves,
-                                       const Terms& terms);
+                                       const Terms& terms, Budget& budget);
 // What the prover may take to answer one question; OverBudget beyond.
 struct ProverLimits {
   double seconds = 60;
   std::size_t answers = 4'000'000;  // found on the way
 };
 
-// `fluents`: all there are, where they are known; a position cannot have others then.
+// `fluents`: all there are, where they are known; a position cannot have others then. OverBudget where it takes too
+// much to find the first position.
 std::unique_ptr<Engine> prover_engine(std::shared_ptr<Program> program, std::shared_ptr<const Moves> moves,
-                                      const std::vector<TermId>& fluents, const ProverLimits& limits = {});
+                                      const std::vector<TermId>& fluents, Budget& budget,
+                                      const ProverLimits& limits = {});
 
 int goal_value(const Terms& terms, TermId value);  // 0..100
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <utility>
 
-#include "games/gdl/database.h"
+#include "games/gdl/program.h"
 
 namespace kibitz::gdl {
 
@@ -22,7 +22,8 @@ bool within(const Variables& some, const Variables& all) {
 
 class Repair {
  public:
-  Repair(Program& program, Findings& findings) : p_(program), w_(program.words), findings_(findings) {}
+  Repair(Program& program, Findings& findings, Budget& budget)
+      : p_(program), w_(program.words), findings_(findings), budget_(budget) {}
 
   void run() {
     for (std::size_t i = 0; i < p_.rules.size(); ++i) close_negations(i);  // the list grows
@@ -50,16 +51,27 @@ class Repair {
   }
 
   void say(Place place, const Rule& rule, std::uint32_t variable, const std::string& how) {
+    budget_.tick(1 + rule.variables[variable].size() / 8);
     findings_.warning(place,
                       "unsafe: the variable " + rule.variables[variable] + " is in no positive condition; " + how);
   }
 
   // Only rulesheets that are made to be hard come near.
   void spend(std::size_t conditions) {
+    budget_.tick(conditions);
     if ((spent_ += conditions) > 2 * kMostOfAll) throw OverBudget("its unsafe variables take too much to be mended");
   }
 
-  static Variables variables(const Term& t) {
+  void look_at(const Rule& rule) { budget_.tick(rule.weight()); }
+
+  void put(std::vector<Rule>& rules, Rule rule) {
+    look_at(rule);
+    budget_.grow(rule.bytes());
+    rules.push_back(std::move(rule));
+  }
+
+  Variables variables(const Term& t) const {
+    budget_.tick(weight(t));
     Variables out;
     collect_variables(t, out);
     return out;
@@ -74,9 +86,11 @@ class Repair {
   // (not (p ?x ?y)) where ?y is nowhere else: there is no such ?y.
   void close_negations(std::size_t at) {
     const Rule rule = p_.rules[at];
+    look_at(rule);
     for (std::size_t i = 0; i < rule.body.size(); ++i) {
       const Literal& l = rule.body[i];
       if (l.kind != Literal::kNot) continue;
+      look_at(rule);
       Variables others = variables(rule.head);
       for (std::size_t j = 0; j < rule.body.size(); ++j) {
         if (j == i) continue;
@@ -94,7 +108,7 @@ class Repair {
       if (shared.size() == own.size()) continue;
       const Term some = apply(name("some"), shared);
       p_.rules[at].body[i].a = some;
-      p_.rules.push_back({some, {{Literal::kHolds, l.a, {}, l.place}}, rule.variables, l.place});
+      put(p_.rules, {some, {{Literal::kHolds, l.a, {}, l.place}}, rule.variables, l.place});
     }
   }
 
@@ -122,6 +136,7 @@ class Repair {
       for (const Literal& l : rule.body)
         if (l.asks()) used.insert(p_.functor(l.a));
     std::erase_if(p_.rules, [&](const Rule& rule) {
+      look_at(rule);
       Variables known;
       for (const Literal& l : rule.body)
         if (l.kind == Literal::kHolds) collect_variables(l.a, known);
@@ -151,7 +166,9 @@ class Repair {
       spend(1 + left.size());
       again = false;
       for (const Literal*& l : left) {
-        if (!l || !within(of_places(l->a, places(l->a)), known)) continue;
+        if (!l) continue;
+        budget_.tick(weight(l->a) + known.size());
+        if (!within(of_places(l->a, places(l->a)), known)) continue;
         collect_variables(l->a, known);
         out.push_back(std::exchange(l, nullptr));
         again = true;
@@ -191,7 +208,7 @@ class Repair {
     const auto add = [&](const Literal& l) {
       if (!open_.contains(p_.functor(l.a))) return;
       spend(1 + before.size());
-      out.push_back({question(l.a), before, rule.variables, l.place});
+      put(out, {question(l.a), before, rule.variables, l.place});
     };
     for (const Literal* l : order(rule, known)) {
       add(*l);
@@ -206,6 +223,7 @@ class Repair {
   void answer(Rule& rule) {
     Variables known;
     order(rule, known);
+    look_at(rule);
     Variables wanted = variables(rule.head);
     for (const Literal& l : rule.body) {
       collect_variables(l.a, wanted);
@@ -228,6 +246,7 @@ class Repair {
   Program& p_;
   const Vocabulary w_;
   Findings& findings_;
+  Budget& budget_;
   std::map<Symbol, Places> open_;   // [relation] arguments that must be known before it is asked
   std::map<Symbol, Symbol> asked_;  // [relation] the relation of what they are
   std::size_t spent_ = 0;
@@ -235,6 +254,6 @@ class Repair {
 
 }  // namespace
 
-void repair(Program& program, Findings& findings) { Repair(program, findings).run(); }
+void repair(Program& program, Findings& findings, Budget& budget) { Repair(program, findings, budget).run(); }
 
 }  // namespace kibitz::gdl

@@ -69,7 +69,7 @@ Term put(Terms& terms, const Term& in, std::uint32_t variable, const Term& value
 
 // (not (distinct ?v t)): t stands in place of ?v everywhere, so that the constants of heads and conditions are seen.
 // Only constants and variables do: other terms might grow. False: two constants would have to be the same.
-bool put_equals(Terms& terms, Rule& rule) {
+bool put_equals(Terms& terms, Rule& rule, Budget& budget) {
   if (rule.body.size() > kLongest) return true;
   for (std::size_t i = 0; i < rule.body.size();) {
     const Literal& l = rule.body[i];
@@ -82,6 +82,7 @@ bool put_equals(Terms& terms, Rule& rule) {
     if (variable.kind == Term::kGround && variable.id != value.id) return false;
     rule.body.erase(rule.body.begin() + static_cast<std::ptrdiff_t>(i));
     if (variable.kind == Term::kGround || variable == value) continue;
+    budget.tick(rule.weight());
     rule.head = put(terms, rule.head, variable.id, value);
     for (Literal& other : rule.body) {
       other.a = put(terms, other.a, variable.id, value);
@@ -96,14 +97,17 @@ bool put_equals(Terms& terms, Rule& rule) {
 // nobody else looks at, or all conditions with the same variable.
 class Splitter {
  public:
-  Splitter(Program& program, std::vector<Rule>& out) : p_(program), out_(out) {}
+  Splitter(Program& program, std::vector<Rule>& out, Budget& budget) : p_(program), out_(out), budget_(budget) {}
 
   void split(Rule rule) {
     collect_variables(rule.head, head_.emplace_back());
     for (bool again = rule.body.size() <= kLongest && rule.variables.size() <= kLongest;
-         again && made_ < kMost && work_ < kMostWork; work_ += rule.body.size() * rule.body.size())
+         again && made_ < kMost && work_ < kMostWork; work_ += rule.body.size() * rule.body.size()) {
+      budget_.tick(16 * rule.weight());
       again = split_group(rule) || split_condition(rule) || split_variable(rule);
+    }
     head_.pop_back();
+    budget_.grow(rule.bytes());
     out_.push_back(std::move(rule));
   }
 
@@ -157,6 +161,7 @@ class Splitter {
     std::multimap<std::size_t, std::pair<Group, Variables>> by_size;
     for (const auto& [v, group] : groups) {
       if (group.size() < 2) continue;  // as it is, or split off already
+      budget_.tick(rule.weight());
       Variables own, visible = head_.back();
       for (std::size_t i = 0; i < rule.body.size(); ++i) {
         const bool in = std::find(group.begin(), group.end(), i) != group.end();
@@ -172,6 +177,7 @@ class Splitter {
   // Puts the new relation in the place of the group, if that saves anything: if the rest has variables that the group
   // has not, so that each of the group's solutions would be listed with each of theirs.
   bool name(Rule& rule, const Group& group, const Variables& visible) {
+    budget_.tick(2 * rule.weight());
     Variables own, bound, rest;
     std::vector<Literal> inside, outside;
     for (std::size_t i = 0; i < rule.body.size(); ++i) {
@@ -206,6 +212,7 @@ class Splitter {
 
   Program& p_;
   std::vector<Rule>& out_;
+  Budget& budget_;
   std::deque<Variables> head_;  // of the rules that are being split
   std::size_t made_ = 0, work_ = 0;
 };
@@ -217,7 +224,7 @@ using Asked = std::optional<std::set<TermId>>;
 // what it would have found.
 class Demand {
  public:
-  Demand(Program& program, std::vector<Rule>& rules) : p_(program), rules_(rules) {
+  Demand(Program& program, std::vector<Rule>& rules, Budget& budget) : p_(program), rules_(rules), budget_(budget) {
     for (Symbol s : asked_for_all(p_)) words_.insert(s);
   }
 
@@ -233,7 +240,8 @@ class Demand {
   }
 
  private:
-  static constexpr std::size_t kMost = 50;  // values that are told apart
+  static constexpr std::size_t kMost = 50;   // values that are told apart
+  static constexpr std::size_t kValue = 48;  // bytes of a value in a set
   static constexpr std::size_t kMostWork = 5'000'000;
 
   // Starts from nothing, and adds what each condition asks for until nothing is new.
@@ -247,9 +255,11 @@ class Demand {
     bool again = true;
     while (again && work_ < kMostWork) {
       again = false;
-      for (const Rule& rule : rules_)
+      for (const Rule& rule : rules_) {
+        budget_.tick();
         for (const Literal& l : rule.body)
           if (l.asks() && wanted(rule)) again |= ask(rule, l.a);
+      }
     }
     if (again) asked_.assign(asked_.size(), {});  // then for all we know anything may be asked for
   }
@@ -257,6 +267,8 @@ class Demand {
   // Nothing at first; but the words of the language are asked for everything.
   void begin(const Term& t) {
     auto& asked = asked_[p_.functor(t)];
+    budget_.tick();
+    if (asked.empty()) budget_.grow(p_.arity(t) * sizeof(Asked));
     if (asked.empty()) asked.assign(p_.arity(t), words_.contains(p_.functor(t)) ? Asked() : Asked(std::in_place));
   }
 
@@ -265,17 +277,21 @@ class Demand {
     bool more = false;
     for (std::size_t i = 0; i < asked.size(); ++i) {
       ++work_;
+      budget_.tick();
       if (!asked[i]) continue;
       const std::size_t before = asked[i]->size();
       const Term what = p_.argument(atom, i);
+      budget_.tick(weight(what));
       if (what.kind == Term::kGround) {
         asked[i]->insert(what.id);
       } else if (const Asked* from = asked_of(rule.head, what); !from) {
         asked[i].reset();
       } else if (from != &asked[i]) {
         work_ += (*from)->size();
+        budget_.tick((*from)->size());
         asked[i]->insert((*from)->begin(), (*from)->end());
       }
+      if (asked[i]) budget_.grow(kValue * (asked[i]->size() - before));
       if (asked[i] && asked[i]->size() > kMost) asked[i].reset();
       more |= !asked[i] || asked[i]->size() != before;
     }
@@ -286,6 +302,7 @@ class Demand {
   const Asked* asked_of(const Term& head, const Term& variable) const {
     if (head.kind != Term::kApply || variable.kind != Term::kVariable) return nullptr;
     const auto& asked = asked_[head.id];
+    budget_.tick(head.args.size());
     for (std::size_t i = 0; i < head.args.size(); ++i)
       if (head.args[i] == variable && asked[i]) return &asked[i];
     return nullptr;
@@ -294,8 +311,9 @@ class Demand {
   // Whether the constants of the head are among what is asked for.
   bool wanted(const Rule& rule) const {
     const auto& asked = asked_[p_.functor(rule.head)];
+    budget_.tick(asked.size());
     for (std::size_t i = 0; i < asked.size(); ++i)
-      if (const Term what = p_.argument(rule.head, i);
+      if (const Term what = asked[i] ? p_.argument(rule.head, i) : Term{};
           asked[i] && what.kind == Term::kGround && !asked[i]->contains(what.id))
         return false;
     return true;
@@ -305,11 +323,13 @@ class Demand {
   bool restrict(Rule& rule) {
     if (!wanted(rule)) return false;
     const auto& asked = asked_[p_.functor(rule.head)];
+    budget_.tick(rule.weight());
     for (std::size_t i = 0; i < asked.size(); ++i) {
       if (const Term what = p_.argument(rule.head, i); asked[i] && what.kind == Term::kVariable) {
         Literal only;
         only.place = rule.place;
         only.a = {Term::kApply, facts(*asked[i]), {what}};
+        budget_.grow(sizeof(Literal) + sizeof(Term));
         rule.body.push_back(std::move(only));
       }
     }
@@ -317,13 +337,18 @@ class Demand {
   }
 
   Symbol facts(const std::set<TermId>& values) {
+    budget_.tick(values.size());
     const auto [it, fresh] = facts_.emplace(values, 0);
-    if (fresh) it->second = p_.terms.symbol("(asked " + std::to_string(p_.terms.symbols()) + ")");
+    if (fresh) {
+      budget_.grow(values.size() * (kValue + sizeof(Rule)));
+      it->second = p_.terms.symbol("(asked " + std::to_string(p_.terms.symbols()) + ")");
+    }
     return it->second;
   }
 
   Program& p_;
   std::vector<Rule>& rules_;
+  Budget& budget_;
   std::set<Symbol> words_;
   std::size_t work_ = 0;
   std::vector<std::vector<Asked>> asked_;  // [symbol][argument]
@@ -332,18 +357,23 @@ class Demand {
 
 }  // namespace
 
-std::vector<Rule> rules_to_ground(Program& program, bool split) {
+std::vector<Rule> rules_to_ground(Program& program, bool split, Budget& budget) {
   const auto needed = needed_relations(program);
   std::vector<Rule> out;
-  Splitter splitter(program, out);
-  for (Rule rule : program.rules) {
-    if (!needed[program.functor(rule.head)] || !put_equals(program.terms, rule)) continue;
-    if (split)
+  Splitter splitter(program, out, budget);
+  for (const Rule& written : program.rules) {
+    budget.tick(written.weight());
+    if (!needed[program.functor(written.head)]) continue;
+    Rule rule = written;
+    if (!put_equals(program.terms, rule, budget)) continue;
+    if (split) {
       splitter.split(std::move(rule));
-    else
+    } else {
+      budget.grow(rule.bytes());
       out.push_back(std::move(rule));
+    }
   }
-  Demand(program, out).run();
+  Demand(program, out, budget).run();
   program.dynamic.resize(program.terms.symbols());
   program.stratum.resize(program.terms.symbols());
   return out;

@@ -2,8 +2,9 @@
 
 namespace kibitz::gdl {
 
-Runner::Runner(const Network& network)
+Runner::Runner(const Network& network, Budget* budget)
     : n_(network),
+      budget_(budget),
       count_(network.bias),
       value_(network.words),
       dirty_(network.words),
@@ -45,7 +46,9 @@ void Runner::propagate(std::uint32_t from, std::uint32_t to) {
       }
       summary_[s] &= ~(some & (0 - some));
     }
-    if (back) s = from / 64 - 1;
+    if (!back) continue;
+    if (budget_) budget_->tick(s - from / 64 + 16);
+    s = from / 64 - 1;
   }
 }
 

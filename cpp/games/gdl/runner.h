@@ -11,7 +11,11 @@ namespace kibitz::gdl {
 
 class Runner {
  public:
-  explicit Runner(const Network& network);
+  Runner(const Network& network, Budget* budget);
+
+  // What propagation may cost from now on; null: as much as it takes. After OverBudget the runner is of no use any
+  // more.
+  void limit(Budget* budget) { budget_ = budget; }
 
   bool on(std::uint32_t position) const { return value_[position / 64] >> (position % 64) & 1; }
   const std::uint64_t* words(std::uint32_t word) const { return value_.data() + word; }
@@ -42,6 +46,7 @@ class Runner {
   void set_fluents(const std::uint64_t* fluents);
 
   const Network& n_;
+  Budget* budget_;
   std::vector<std::int32_t> count_;
   std::vector<std::uint64_t> value_;    // what has been sent on
   std::vector<std::uint64_t> dirty_;    // where count and value differ

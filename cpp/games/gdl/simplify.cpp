@@ -4,7 +4,15 @@
 
 namespace kibitz::gdl {
 
-Simplified::Simplified(Program& program, const Grounding& grounding) : p_(program), begin_(grounding.begin) {
+namespace {
+
+constexpr std::size_t kAtom = 72;  // bytes, with its lists of uses
+
+}  // namespace
+
+Simplified::Simplified(Program& program, const Grounding& grounding, Budget& budget) : p_(program), budget_(budget) {
+  budget_.grow(grounding.begin.size() * (8 + 4 * 4) + grounding.literals.size() * (8 + 4));
+  begin_ = grounding.begin;
   for (TermId head : grounding.heads) head_.push_back(number(head));
   for (std::uint32_t l : grounding.literals) literals_.push_back(2 * number(l / 2) + l % 2);
   for (TermId f : grounding.fluents) {
@@ -31,8 +39,12 @@ Simplified::Simplified(Program& program, const Grounding& grounding) : p_(progra
 }
 
 std::uint32_t Simplified::number(TermId term) {
+  budget_.tick(2);
   const auto [it, fresh] = numbers_.emplace(term, static_cast<std::uint32_t>(truth_.size()));
-  if (fresh) truth_.push_back(kOpen);
+  if (fresh) {
+    budget_.grow(kAtom);
+    truth_.push_back(kOpen);
+  }
   return it->second;
 }
 
@@ -61,6 +73,7 @@ void Simplified::link() {
   by_head_.resize(head_.size());
   std::vector<std::size_t> use(use_begin_), by_head(by_head_begin_);
   for (std::uint32_t i = 0; i < head_.size(); ++i) {
+    budget_.tick(1 + begin_[i + 1] - begin_[i]);
     missing_[i] = static_cast<std::uint32_t>(begin_[i + 1] - begin_[i]);
     by_head_[by_head[head_[i]]++] = i;
     for (std::size_t l = begin_[i]; l < begin_[i + 1]; ++l) uses_[use[literals_[l] / 2]++] = i;
@@ -86,6 +99,7 @@ void Simplified::run() {
     for (std::size_t u = use_begin_[atom]; u < use_begin_[atom + 1]; ++u) {
       const std::uint32_t i = uses_[u];
       if (u > use_begin_[atom] && uses_[u - 1] == i) continue;  // twice in the same instance
+      budget_.tick(1 + begin_[i + 1] - begin_[i]);
       for (std::size_t l = begin_[i]; l < begin_[i + 1]; ++l) {
         if (literals_[l] / 2 != atom) continue;
         const bool met = (truth_[atom] == kTrue) == (literals_[l] % 2 == 0);
@@ -103,6 +117,7 @@ bool Simplified::settle_fluents(const Grounding& grounding) {
   std::unordered_map<TermId, bool> first;
   for (TermId f : grounding.init) first[f] = true;
   for (TermId f : grounding.fluents) {
+    budget_.tick(4);
     const std::uint32_t now = find(p_.words.true_, {f}), then = find(p_.words.next, {f});
     if (truth_[now] != kOpen) continue;
     if (!first.contains(f)) {
@@ -112,12 +127,21 @@ bool Simplified::settle_fluents(const Grounding& grounding) {
     bool stays = truth_[then] == kTrue;
     for (std::size_t b = by_head_begin_[then]; b < by_head_begin_[then + 1] && !stays; ++b) {
       const std::uint32_t i = by_head_[b];
+      budget_.tick();
       if (dead_[i] || missing_[i] != 1) continue;
+      budget_.tick(begin_[i + 1] - begin_[i]);
       for (std::size_t l = begin_[i]; l < begin_[i + 1]; ++l) stays |= literals_[l] == 2 * now;
     }
     if (stays) settle(now, kTrue);
   }
   return !queue_.empty();
+}
+
+std::size_t Simplified::weight(std::uint32_t atom) const {
+  std::size_t out = 1;
+  for (std::size_t b = by_head_begin_[atom]; b < by_head_begin_[atom + 1]; ++b)
+    out += 1 + begin_[by_head_[b] + 1] - begin_[by_head_[b]];
+  return out;
 }
 
 std::vector<std::vector<std::uint32_t>> Simplified::bodies(std::uint32_t atom) const {

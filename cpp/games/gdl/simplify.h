@@ -15,7 +15,7 @@ class Simplified {
  public:
   enum Truth : std::uint8_t { kOpen, kTrue, kFalse };
 
-  Simplified(Program& program, const Grounding& grounding);
+  Simplified(Program& program, const Grounding& grounding, Budget& budget);
 
   std::uint32_t atoms() const { return static_cast<std::uint32_t>(truth_.size()); }
   std::uint32_t find(Symbol relation, std::initializer_list<TermId> args) const;  // kNone: it never holds
@@ -24,6 +24,7 @@ class Simplified {
   // The instances that conclude an atom, and what is open of their conditions: 2 * atom + (1 if negated).
   std::vector<std::vector<std::uint32_t>> bodies(std::uint32_t atom) const;
   std::vector<std::uint32_t> conditions(std::uint32_t atom) const;  // of all bodies
+  std::size_t weight(std::uint32_t atom) const;                     // of all bodies, settled conditions included
 
  private:
   std::uint32_t number(TermId term);
@@ -34,6 +35,7 @@ class Simplified {
   void link();
 
   Program& p_;
+  Budget& budget_;
   std::unordered_map<TermId, std::uint32_t> numbers_;
   std::vector<Truth> truth_;
   std::vector<bool> input_;

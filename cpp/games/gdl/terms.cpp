@@ -1,6 +1,7 @@
 #include "games/gdl/terms.h"
 
 #include <algorithm>
+#include <bit>
 #include <mutex>
 
 #include "core/rng.h"
@@ -15,6 +16,7 @@ Symbol Terms::symbol(std::string_view name) {
   std::unique_lock lock(mutex_);
   if (const auto it = by_name_.find(name); it != by_name_.end()) return it->second;
   names_.emplace_back(name);
+  name_bytes_ += 120 + name.size();  // with its place in the table
   std::uint64_t hash = 14695981039346656037ULL;
   for (unsigned char c : name) hash = (hash ^ c) * 1099511628211ULL;
   name_hash_.push_back(mix(hash, name.size()));
@@ -48,7 +50,8 @@ const TermId* Terms::keep(std::span<const TermId> args) {
   constexpr std::size_t kPool = 1 << 16;
   if (args.size() > pool_left_) {
     pool_left_ = std::max(kPool, args.size());
-    pools_.push_back(std::make_unique<TermId[]>(pool_left_));
+    pools_.push_back(std::make_unique_for_overwrite<TermId[]>(pool_left_));
+    pool_bytes_ += pool_left_ * sizeof(TermId);
     pool_ = pools_.back().get();
   }
   TermId* const to = pool_;
@@ -64,6 +67,27 @@ void Terms::insert(TermId t) {
   table_[i] = t;
 }
 
+void Terms::fill_table(std::size_t size) {
+  std::vector<TermId>(size, kNone).swap(table_);
+  for (TermId t = 0, n = this->size(); t < n; ++t) insert(t);
+}
+
+std::size_t Terms::bytes() const {
+  const std::size_t chunks = (size() + kChunk - 1) / kChunk;
+  return chunks * kChunk * sizeof(Node) + pool_bytes_ + name_bytes_ + table_.size() * sizeof(TermId);
+}
+
+void Terms::forget(const Mark& mark) {
+  std::unique_lock lock(mutex_);
+  for (std::uint32_t c = (mark.size + kChunk - 1) / kChunk; c < kChunks && chunks_[c]; ++c) chunks_[c].reset();
+  pools_.resize(mark.pools);
+  pool_bytes_ = mark.pool_bytes;
+  pool_left_ = mark.pool_left;
+  pool_ = mark.pool;
+  size_.store(mark.size, std::memory_order_release);
+  fill_table(std::bit_ceil(std::max<std::size_t>(64, 2 * static_cast<std::size_t>(mark.size))));
+}
+
 TermId Terms::make(Symbol symbol, std::span<const TermId> args) {
   {
     std::shared_lock lock(mutex_);
@@ -76,19 +100,24 @@ TermId Terms::make(Symbol symbol, std::span<const TermId> args) {
   if (known != kNone) return known;
   const std::uint32_t t = size();
   std::uint32_t depth = 1;
-  for (TermId a : args) depth = std::max(depth, at(a).depth + 1);
+  std::size_t length = names_[symbol].size();
+  for (TermId a : args) {
+    depth = std::max(depth, at(a).depth + 1);
+    length += 3 + at(a).length;
+  }
+  if (length > kLength)
+    throw OverBudget("terms have more than " + std::to_string(kLength) + " characters when they are written out");
   if (depth > kDepth) throw OverBudget("terms are nested more than " + std::to_string(kDepth) + " deep");
   if (t / kChunk >= kChunks)
     throw OverBudget("the rulesheet has more than " + std::to_string(kChunk * kChunks) + " different terms");
   if (t % kChunk == 0) chunks_[t / kChunk] = std::make_unique<Node[]>(kChunk);
-  chunks_[t / kChunk][t % kChunk] = {symbol, static_cast<std::uint32_t>(args.size()), depth, keep(args), hash};
+  chunks_[t / kChunk][t % kChunk] = {
+      symbol, static_cast<std::uint32_t>(args.size()), depth, static_cast<std::uint32_t>(length), keep(args), hash};
   size_.store(t + 1, std::memory_order_release);
-  if (2 * (static_cast<std::size_t>(t) + 1) > table_.size()) {
-    table_.assign(std::max<std::size_t>(64, 2 * table_.size()), kNone);
-    for (TermId i = 0; i <= t; ++i) insert(i);
-  } else {
+  if (2 * (static_cast<std::size_t>(t) + 1) > table_.size())
+    fill_table(std::max<std::size_t>(64, 2 * table_.size()));
+  else
     insert(t);
-  }
   return t;
 }
 

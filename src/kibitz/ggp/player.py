@@ -279,7 +279,7 @@ class Player:
             "role": kif.text(start.role),
             "agent": self.settings.agent,
             "seed": self._seeds.getrandbits(62),
-            # For grounding, twice; searches go on without if it takes longer.
+            # To make the game, twice; without the network if that takes longer.
             "seconds": min(max(1, int(clock / 3)), MOST_GROUNDING),
         }
 

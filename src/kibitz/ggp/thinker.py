@@ -43,7 +43,7 @@ class OpenMatch:
     """A match in which everybody is told all moves: one position, always known."""
 
     def __init__(self, rules: Rules, role: str, rng: random.Random, seconds: int) -> None:
-        """`seconds` for grounding; 0: it is not tried."""
+        """`seconds` to make the game; 0: grounding is not tried."""
         self.rules, self.rng = rules, rng
         self.referee = Referee(rules, seconds=seconds, strict=False)
         self.role = self.referee.roles.index(role)
@@ -147,7 +147,7 @@ class Follower:
     """A match as one of its roles knows it."""
 
     def __init__(self, rules: Rules, role: str, seed: int, seconds: int = 10) -> None:
-        """`seconds`: for grounding."""
+        """`seconds`: to make the game."""
         played = kif.choose(kif.parse_one(role), rules.seats)
         if played is None:
             raise ValueError(f"there is no role {role!r} to play; roles are {', '.join(rules.seats)}")
