@@ -388,7 +388,7 @@ def test_match_series(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_interrupted_match_prints_what_is_finished() -> None:
     program = "from kibitz.cli import main, progress; progress.PATIENCE = progress.PLAIN_EVERY = 0.0; main()"
-    words = ["match", "uno", "--agents", "random,random,random", "--games", str(10**12), "--format", "json"]
+    words = ["match", "uno", "--agents", "random,random,random", "--games", str(10**9), "--format", "json"]
     command = [sys.executable, "-c", program, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

@@ -53,7 +53,8 @@ SHEETS = {
     + "(p 1 2)",
     "grounding: twice as many arguments": "(p0 0) (p0 1)"
     + "".join(
-        f"(<= (p{i + 1} {variables(2**i)} {variables(2**i, 'y')}) (p{i} {variables(2**i)}) (p{i} {variables(2**i, 'y')}))"
+        f"(<= (p{i + 1} {variables(2**i)} {variables(2**i, 'y')})"
+        f" (p{i} {variables(2**i)}) (p{i} {variables(2**i, 'y')}))"
         for i in range(6)
     )
     + f"(<= (legal r (m ?x0)) (p6 {variables(64)}))",

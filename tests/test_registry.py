@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from toy_game import Bold, ToyGame, ToyNative
 
 from kibitz import protocols, registry
-from kibitz._core import Rng
+from kibitz._core import agent_stream
 from kibitz.agents import BUILTIN
 from kibitz.agents.base import AgentBase
 from kibitz.agents.native import NativeAgent
@@ -270,7 +270,7 @@ def test_random_draws_once_per_choice() -> None:
     view = ToyGame(2).deal(3).view(0)
     forced = ToyGame(2).deal(3)
     forced.apply(0)
-    player, rng = RandomAgent(), Rng(9)
+    player, rng = RandomAgent(), agent_stream(9)
     player.begin(9)
     for _ in range(50):
         for seen in (view, forced.view(1)):
@@ -295,7 +295,7 @@ def test_default_thought() -> None:
 
 def test_native_agent_follows_the_native_one() -> None:
     game = ToyNative(2)
-    player, handle, rng = NativeAgent("rules"), game.native_agent("rules", {}), Rng(5)
+    player, handle, rng = NativeAgent("rules"), game.native_agent("rules", {}), agent_stream(5)
     player.begin(5)
     for seed in range(50):
         view = game.deal(seed).view(0)
@@ -374,7 +374,7 @@ def test_bad_uno(name: str, options: dict[str, Any]) -> None:
 def test_slow_path_plays_like_the_native_agent(name: str) -> None:
     game = make("uno", players=3)
     handle = game.native_agent(name, {})
-    players, rngs = [agent(name) for _ in range(3)], [Rng(seat) for seat in range(3)]
+    players, rngs = [agent(name) for _ in range(3)], [agent_stream(seat) for seat in range(3)]
     for seat, player in enumerate(players):
         player.begin(seat)
     state = game.deal(5)

@@ -11,8 +11,8 @@ bool has(const Wide& w, int i) { return any(w & wide_bit(i)); }
 }  // namespace
 
 ConnectFour::ConnectFour(int rows, int columns) : rows_(rows), columns_(columns), wide_(columns * (rows + 1) > 64) {
-  info_ =
-      board::two_seats(kName, columns, {{"planes", {3, rows, columns}, false, true}}, {{"rows", rows}, {"columns", columns}});
+  info_ = board::two_seats(kName, columns, {{"planes", {3, rows, columns}, false, true}},
+                           {{"rows", rows}, {"columns", columns}});
   for (int c = 0; c < columns; ++c) {
     const int bottom = c * (rows + 1);
     bottom_[c] = wide_bit(bottom);

@@ -56,7 +56,7 @@ constexpr std::size_t kMostMemory = std::size_t{512} << 20;
 // the games that are tried.
 constexpr double kForGrounding = 0.6, kForNetwork = 0.75, kForGames = 0.5;
 constexpr std::size_t kMostAnswers = 1'000'000;  // of the prover in these games
-constexpr double kForCheck = 60;  // seconds for reading and checking alone
+constexpr double kForCheck = 60;                 // seconds for reading and checking alone
 
 }  // namespace
 

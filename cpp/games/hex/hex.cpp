@@ -10,8 +10,8 @@ void add(Board& b, int cell) { b[static_cast<std::size_t>(cell >> 6)] |= bit(cel
 }  // namespace
 
 Hex::Hex(int size, bool swap) : size_(size), cells_(size * size), small_(size <= kSmall), swap_(swap) {
-  info_ =
-      board::two_seats(kName, cells_ + swap, {{"planes", {4, size, size}, false, true}}, {{"size", size}, {"swap", swap}});
+  info_ = board::two_seats(kName, cells_ + swap, {{"planes", {4, size, size}, false, true}},
+                           {{"size", size}, {"swap", swap}});
   for (int cell = 0; cell < cells_; ++cell) {
     const int row = cell / size, column = cell % size;
     add(all_, cell);

@@ -50,7 +50,7 @@ def player(
     agent: str | None = None,
     name: str = "Kibitz",
     margin: float = 0.5,
-    at_once: Annotated[int, inputs.whole(1, 1000)] = 4,
+    at_once: Annotated[int, inputs.whole(1, 64)] = 4,
     seed: inputs.Seed | None = None,
 ) -> int:
     """Wait for matches and play them, until Ctrl-C.
