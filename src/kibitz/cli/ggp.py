@@ -156,7 +156,7 @@ def manager(
         if done:
             screen.out().print(_summary(done))
             screen.note(f"records are in {records}")
-        if seed is None:
+        if done and seed is None:
             screen.note(f"the same chance again: --seed {settings.seed}")
     return 0 if len(done) == matches else errors.INTERRUPTED
 
