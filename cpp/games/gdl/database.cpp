@@ -53,25 +53,30 @@ bool Database::key_of(TermId atom, const Shape& shape, std::uint64_t& key) const
   return true;
 }
 
-void Database::put(Index& index, TermId atom, Budget& budget) {
-  constexpr std::size_t kFact = 8, kBucket = 120;  // bytes
-  budget.tick(index.shape.size());
+std::size_t Database::put(Index& index, TermId atom) const {
+  constexpr std::size_t kFact = 8, kBucket = 120;
   std::uint64_t key;
-  if (!key_of(atom, index.shape, key)) return;
+  if (!key_of(atom, index.shape, key)) return 0;
   auto& bucket = index.buckets[key];
-  budget.grow(bucket.empty() ? kBucket : kFact);
   bucket.push_back(atom);
+  return bucket.size() == 1 ? kBucket : kFact;
 }
 
+// The budget is asked when all is done, or before anything is: what holds is in all indices, or in none.
 void Database::add(TermId atom, Budget& budget) {
-  budget.grow(12);  // its place below
   if (atom >= held_.size()) held_.resize(std::max<std::size_t>(2 * held_.size(), atom + 1));
   held_[atom] = 1;
   const Symbol s = terms_.functor(atom);
   if (s >= relations_.size()) relations_.resize(s + 1);
   Relation& r = relations_[s];
   r.facts.push_back(atom);
-  for (Index& index : r.indices) put(index, atom, budget);
+  std::size_t bytes = 12, steps = 1;
+  for (Index& index : r.indices) {
+    bytes += put(index, atom);
+    steps += index.shape.size();
+  }
+  budget.tick(steps);
+  budget.grow(bytes);
 }
 
 void Database::clear(Symbol relation) {
@@ -89,8 +94,12 @@ int Database::index(Symbol relation, const Shape& shape, Budget& budget) {
   for (std::size_t i = 0; i < r.indices.size(); ++i)
     if (r.indices[i].shape == shape) return static_cast<int>(i);
   budget.grow(sizeof(Index) + shape.size() * 2 * sizeof(Part));
-  r.indices.push_back({shape, {}});
-  for (TermId atom : r.facts) put(r.indices.back(), atom, budget);
+  Index fresh{shape, {}};
+  for (TermId atom : r.facts) {
+    budget.tick(shape.size());
+    budget.grow(put(fresh, atom));
+  }
+  r.indices.push_back(std::move(fresh));
   return static_cast<int>(r.indices.size() - 1);
 }
 

@@ -56,7 +56,7 @@ class Database {
   };
 
   bool key_of(TermId atom, const Shape& shape, std::uint64_t& key) const;
-  void put(Index& index, TermId atom, Budget& budget);
+  std::size_t put(Index& index, TermId atom) const;  // the bytes that it takes
 
   Terms& terms_;
   std::vector<std::uint8_t> held_;  // [term]

@@ -239,23 +239,23 @@ struct Gdl::Setup {
   // time.
   bool chosen_together() {
     Rng rng(1);
-    int turns = network ? 2000 : 20;
+    int left = network ? 2000 : 20;  // turns
     Budget part(*budget, kForGames, kMostAnswers);
     try {
       const auto reasoner = out->engine->reasoner(&part);
-      for (int games = 0; games < 20 && turns > 0; ++games)
-        if (chosen_together(*reasoner, rng, turns, part)) return true;
+      for (int games = 0; games < 20 && left > 0; ++games)
+        if (chosen_together(*reasoner, rng, left, part)) return true;
     } catch (const OverBudget&) {  // those who play that far will hear of it
     }
     return false;
   }
 
   // In one random game, of so many turns.
-  bool chosen_together(Reasoner& r, Rng& rng, int& turns, Budget& part) {
+  bool chosen_together(Reasoner& r, Rng& rng, int& left, Budget& part) {
     const int roles = static_cast<int>(out->role_of.size());
     std::vector<Action> moves(out->role_of.size());
     r.look(out->engine->start());
-    for (int turn = 0; turn < this->turns && turns > 0 && !r.terminal(); ++turn, --turns) {
+    for (int turn = 0; turn < turns && left > 0 && !r.terminal(); ++turn, --left) {
       part.check();
       int choosing = 0;
       for (int i = 0; i < roles; ++i) {

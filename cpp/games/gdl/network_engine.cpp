@@ -83,7 +83,9 @@ class NetworkReasoner final : public Reasoner {
 class NetworkEngine final : public Engine {
  public:
   NetworkEngine(std::shared_ptr<Shared> shared, Budget& budget)
-      : shared_(std::move(shared)), fresh_(*shared_->network, &budget) {}
+      : shared_(std::move(shared)), fresh_(*shared_->network, &budget) {
+    fresh_.limit(nullptr);
+  }
 
   std::unique_ptr<Reasoner> reasoner(Budget* within) const override {
     return std::make_unique<NetworkReasoner>(shared_, fresh_, within);

@@ -62,10 +62,13 @@ class Prover {
     find_levels();
   }
 
-  // All facts of a relation that changes, and with them everything that was concluded from them.
-  void set(Symbol relation, const std::vector<TermId>& atoms) {
+  // All facts of a relation that changes, atom(i) for each i below `count`; and with them goes everything that was
+  // concluded from them.
+  template <class Atom>
+  void set(Symbol relation, std::size_t count, Atom&& atom) {
+    begin();
     db_.clear(relation);
-    for (TermId a : atoms) add_fact(a);
+    for (std::size_t i = 0; i < count; ++i) add_fact(atom(i));
     for (int level = level_[relation]; level <= kDoes; ++level) tables_[level].clear();
     if (tables_[kStatic].size() > kMost) tables_[kStatic].clear();
   }
@@ -94,6 +97,7 @@ class Prover {
   static constexpr int kDeepest = 3000;
   static constexpr std::size_t kQuestion = sizeof(Question) + 120, kAnswer = 48;  // bytes
 
+  // The time of the last question may be long over.
   void begin() {
     if (!within_) own_.emplace(limits_.seconds, Budget::kNoLimit, limits_.answers);
   }
@@ -330,12 +334,12 @@ class ProverReasoner final : public Reasoner {
 
   void look(const Words& position) override {
     if (seen_ && position == position_) return;
+    seen_ = false;  // until all of it is known
+    prover_.set(p_->words.true_, position.size(),
+                [&](std::size_t i) { return make(p_->words.true_, {static_cast<TermId>(position.data()[i])}); });
+    for (auto& l : legal_) l.known = false;
     position_ = position;
     seen_ = true;
-    std::vector<TermId> atoms;
-    for (std::uint64_t f : position.span()) atoms.push_back(make(p_->words.true_, {static_cast<TermId>(f)}));
-    prover_.set(p_->words.true_, atoms);
-    for (auto& l : legal_) l.known = false;
   }
   void read(Words& position) override { position = position_; }
   bool terminal() override { return prover_.ask(make(p_->words.terminal, {})); }
@@ -394,10 +398,8 @@ class ProverReasoner final : public Reasoner {
   }
 
   void act(std::span<const Action> moves) {
-    std::vector<TermId> atoms;
-    for (std::size_t r = 0; r < moves.size(); ++r)
-      atoms.push_back(make(p_->words.does, {p_->roles[r], moves_->term(moves[r])}));
-    prover_.set(p_->words.does, atoms);
+    prover_.set(p_->words.does, moves.size(),
+                [&](std::size_t r) { return make(p_->words.does, {p_->roles[r], moves_->term(moves[r])}); });
   }
 
   std::shared_ptr<Program> p_;
