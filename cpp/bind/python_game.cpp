@@ -9,7 +9,6 @@ namespace kibitz::bind {
 
 namespace {
 
-constexpr int kMostSeats = 64;  // what the searches have room for
 constexpr double kRounding = 1e-9;
 
 // The names that are asked for at every step, made once.

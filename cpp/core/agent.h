@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "core/thought.h"
 
 namespace kibitz {
@@ -87,6 +87,12 @@ template <Game G>
 struct NamedAgent {
   std::string name;
   std::function<std::shared_ptr<Agent<G>>(const G&, const Value& options)> make;
+};
+
+// named_agents(game) in the namespace of the game: its native agents beside `random` and the searches.
+template <class G>
+concept NamesAgents = requires(const G& game) {
+  { named_agents(game) } -> std::same_as<std::vector<NamedAgent<G>>>;
 };
 
 inline void no_options(const std::string& agent, const Value& options) {

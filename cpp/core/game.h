@@ -1,5 +1,5 @@
 // The contract of a game: ten functions, each with its law. Everything else in Kibitz (bindings, tables, matches,
-// searches, learners) is written once against it.
+// searches, learners) is written once against it; core/optional.h names what a game may have beside it.
 //
 // A game object holds the options and is immutable; all functions are const. A State is everything, hidden cards
 // included; a View is all that one seat may know. tests/ and cpp/tests/contract_test.cpp check every law below over
@@ -9,9 +9,10 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/action_list.h"
@@ -21,8 +22,12 @@
 namespace kibitz {
 
 using Seat = std::int8_t;            // 0..n-1
-inline constexpr Seat kNature = -1;  // chance is to act (GDL-II's `random` only; card games hide chance in the state)
-inline constexpr Seat kOver = -2;    // nobody is: the game has ended
+inline constexpr Seat kNature = -1;  // chance is to act: in games adapted from outside; ours hide chance in the state
+inline constexpr Seat kOver = -2;    // the game has ended
+
+inline constexpr int kMostSeats = 64;              // of any game
+using Payoffs = std::array<double, kMostSeats>;    // per seat; a game uses the first info().seats of them
+using History = std::vector<std::pair<int, int>>;  // (seat, action), since the deal or the position
 
 struct EncoderInfo {
   std::string name;
@@ -118,9 +123,8 @@ concept Game =
       //    marked `peeks`, the result is a function of view(state, seat) alone.
       game.encode(seen, seat, encoder, floats);
 
-      // 10. A readable position that round-trips: from_position(position(s)) == s. Illegal ones throw BadInput. A
-      // view's
-      //     position leaves cards unknown; from_view reads it back.
+      // 10. A readable position that round-trips: from_position(position(s)) == s. Illegal ones throw BadInput. The
+      //     position of a view leaves cards unknown; from_view reads it back.
       { game.position(seen) } -> std::same_as<Value>;
       { game.position(view) } -> std::same_as<Value>;
       { game.from_position(json) } -> std::same_as<typename G::State>;
@@ -137,103 +141,18 @@ concept Game =
       { game.picture(view) } -> std::same_as<std::string>;
     };
 
-// What every game written in C++ is. Its State is a plain value: copying it is a memcpy, it owns no heap and holds no
-// pointers. A search copies a state in every iteration and tables hold thousands of them, so that a copy must cost
-// nothing; and threads may read the same one, which a state that shares something with its copies would not allow. Only
-// games that live elsewhere, in Python, are excused from it: they are searched on one thread.
+// The second tier: games whose states are plain bytes. Copying one is a memcpy, it owns no heap and holds no pointers.
+// A search copies a state in every iteration and tables hold thousands of them, so that a copy should cost nothing.
+// Card and board games are such games; rulesheets (games/gdl), whose states have a size of their own, and games written
+// in Python are not.
 template <class G>
-concept NativeGame = Game<G> && std::is_trivially_copyable_v<typename G::State>;
-
-// Optional: features of one legal action of the seat to act, written to all of `floats` (info().action_features of
-// them). A function of that seat's view and the action alone.
-template <class G>
-concept FeaturedActions = requires(const G& game, const typename G::State& state, Action action,
-                                   std::span<float> floats) { game.action_features(state, action, floats); };
-
-// Optional, in a game of at most 128 actions: what `legal` lists, as bits.
-using ActionSet = std::array<std::uint64_t, 2>;
-template <class G>
-concept LegalSet = requires(const G& game, const typename G::State& state) {
-  { game.legal_set(state) } -> std::same_as<ActionSet>;
-};
-
-// Optional: a binary encoder's features as bytes, the same as from `encode`.
-template <class G>
-concept EncodesBytes = requires(const G& game, const typename G::State& state, Seat seat, int encoder,
-                                std::span<std::uint8_t> bytes) { game.encode(state, seat, encoder, bytes); };
-
-// Optional: points that a finished deal gives to nobody yet, but in a series to the winners of the next deal that is
-// decided. A function of the payoffs alone, in any order of seats.
-template <class G>
-concept HoldsPoints = requires(const G& game, std::span<const double> payoffs) {
-  { game.held(payoffs) } -> std::same_as<double>;
-};
-
-// Optional: all worlds of a view. each_world(view, f) calls f(world, weight) once for every distinct state that
-// `sample` can draw; the weight is the number of physical arrangements (of cards) that look like it, so that `sample`
-// draws it with odds in proportion. The end of the game is no secret in such a game: whether it is over and what it
-// pays are the same in all worlds of a view. BadInput where there are more than kMostWorlds.
-inline constexpr double kMostWorlds = 100'000;
-
-template <class State>
-using WorldVisitor = std::function<void(const State& world, double weight)>;
-
-template <class G>
-concept ListsWorlds = Game<G> && requires(const G& game, const typename G::View& view,
-                                          const WorldVisitor<typename G::State>& f) { game.each_world(view, f); };
-
-// Optional: how a world came about. origin(world, start, rng) gives the state in which the view `start` was taken, some
-// actions before, if things stand as in `world` now; drawn, where several could be. `weight`: how much likelier that
-// beginning is, by the cards alone, than `sample` draws the world; only ratios between worlds of one view matter. 0: it
-// cannot be told.
-template <class State>
-struct Origin {
-  State state;
-  double weight;
-};
-
-template <class G>
-concept TellsOrigins =
-    Game<G> && requires(const G& game, const typename G::State& world, const typename G::View& start, Rng& rng) {
-      { game.origin(world, start, rng) } -> std::same_as<Origin<typename G::State>>;
-    };
+concept PlainGame = Game<G> && std::is_trivially_copyable_v<typename G::State>;
 
 // A uniformly random one of the legal actions in `list`: one draw from `rng`, none where there is no choice.
 template <class List>
 Action random_of(const List& list, Rng& rng) {
   if (list.size() == 1) return list[0];
   return list[static_cast<int>(rng.below(static_cast<std::uint32_t>(list.size())))];
-}
-
-// The same without the list, for rollouts. A game that can do it faster has a member random_legal with the same result.
-template <Game G>
-Action random_legal(const G& game, const typename G::State& state, Rng& rng) {
-  if constexpr (requires { game.random_legal(state, rng); }) {
-    return game.random_legal(state, rng);
-  } else {
-    typename G::Legal list;
-    game.legal(state, list);
-    return random_of(list, rng);
-  }
-}
-
-// Plays uniformly at random to the end; returns the number of decisions.
-template <Game G>
-std::uint32_t play_randomly(const G& game, typename G::State& state, Rng& rng) {
-  std::uint32_t decisions = 0;
-  for (; game.to_act(state) >= 0; ++decisions) game.apply(state, random_legal(game, state, rng));
-  return decisions;
-}
-
-// The same where only the payoffs are wanted. A game that can do it faster has a member playout: the same decisions and
-// payoffs; what the seats remember may be lost.
-template <Game G>
-std::uint32_t playout(const G& game, typename G::State& state, Rng& rng) {
-  if constexpr (requires { game.playout(state, rng); }) {
-    return game.playout(state, rng);
-  } else {
-    return play_randomly(game, state, rng);
-  }
 }
 
 }  // namespace kibitz

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 
 namespace kibitz {
 
@@ -12,7 +12,7 @@ namespace kibitz {
 template <Game G>
 std::vector<int> sides_of(const G& game, const typename G::State& state) {
   std::vector<int> out = game.info().team;
-  if constexpr (requires { game.loner(state); })
+  if constexpr (NamesLoner<G>)
     for (std::size_t seat = 0; seat < out.size(); ++seat) out[seat] = static_cast<Seat>(seat) == game.loner(state);
   return out;
 }

@@ -136,7 +136,7 @@ class QLearner {
     const auto seats = static_cast<std::size_t>(game_->info().seats);
     const Scale scale(game_->info());
     records_.resize(seats);
-    std::array<double, 64> payoff{};
+    Payoffs payoff{};
     for (std::int64_t i = 0; i < matches; ++i) {
       const Table table{epsilon[i], settings.waiting, opponent, fallback, stop};
       play(table, payoff);
@@ -170,10 +170,10 @@ class QLearner {
     return !opponent || seat == static_cast<Seat>(played % game_->info().seats);
   }
 
-  void play(const Table& t, std::array<double, 64>& payoff) {
+  void play(const Table& t, Payoffs& payoff) {
     const int seats = game_->info().seats;
     const std::uint64_t deal_seed = mix(seed_, static_cast<std::uint64_t>(played));
-    std::array<Rng, 64> streams;
+    std::array<Rng, kMostSeats> streams;
     for (int s = 0; s < seats; ++s) {
       streams[static_cast<std::size_t>(s)] = Rng(mix(mix(deal_seed, 0), static_cast<std::uint64_t>(s)));
       records_[static_cast<std::size_t>(s)].clear();

@@ -80,7 +80,7 @@ std::shared_ptr<const Agent<G>> read_policy(OptionReader& read, const G& game, c
                                             std::vector<std::string> names, int& chosen) {
   const auto first = static_cast<int>(names.size());
   std::vector<NamedAgent<G>> agents;
-  if constexpr (requires { named_agents(game); }) agents = named_agents(game);
+  if constexpr (NamesAgents<G>) agents = named_agents(game);
   for (const auto& agent : agents) names.push_back(agent.name);
   chosen = read.word(option, names, 0);
   if (chosen < first) return nullptr;
@@ -373,7 +373,7 @@ std::vector<NamedAgent<G>> all_agents(const G& game) {
                            }});
   out.push_back({"net", [](const G& g, const Value& o) { return make_net_agent(g, o); }});
   out.push_back({"value-mcts", [](const G& g, const Value& o) { return make_value_mcts(g, o); }});
-  if constexpr (requires { named_agents(game); })
+  if constexpr (NamesAgents<G>)
     for (auto& agent : named_agents(game)) out.push_back(std::move(agent));
   return out;
 }

@@ -1,12 +1,7 @@
 // Exact values by alpha-beta search, as if nothing were hidden; search/solver.h is where it is called.
 //
-// Works for every game of two sides whose payoffs sum to zero and that has the member
-//   solver_key(state) -> std::array<std::uint64_t, N>   equal exactly where the rest of the game is the same.
-// Optional members:
-//   promise(state, action) -> int   actions with more of it are searched first;
-//   loner(state) -> Seat            the seat that plays against all others, where the state tells who that is and not
-//                                   the teams;
-//   check_solvable(state)           throws BadInput where a search would be hopeless.
+// Works for every game of two sides whose payoffs sum to zero and that has the hook solver_key; promise, loner and
+// check_solvable make it faster, applicable to more games, and polite (core/optional.h).
 #pragma once
 
 #include <algorithm>
@@ -18,17 +13,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "core/sides.h"
 #include "core/solution.h"
 #include "core/transpositions.h"
 
 namespace kibitz {
-
-template <class G>
-concept KeyedStates = Game<G> && requires(const G& game, const typename G::State& state) {
-  { game.solver_key(state)[0] } -> std::convertible_to<std::uint64_t>;
-};
 
 template <KeyedStates G>
 class AlphaBeta {
@@ -118,7 +108,7 @@ class AlphaBeta {
     game_.legal(state, list);
     const auto promise = [&](Action a) {
       if (before && a == *before) return 1 << 30;
-      if constexpr (requires { game_.promise(state, a); })
+      if constexpr (OrdersActions<G>)
         return static_cast<int>(game_.promise(state, a));
       else
         return 0;
@@ -141,7 +131,7 @@ class AlphaBeta {
   }
 
   double terminal(const State& state) const {
-    std::array<double, kMaxSeats> payoffs;
+    Payoffs payoffs;
     game_.payoff(state, std::span(payoffs).first(seats_));
     double sum = 0;
     for (std::size_t seat = 0; seat < seats_; ++seat) sum += first_[seat] ? payoffs[seat] : 0;
@@ -217,7 +207,6 @@ class AlphaBeta {
     return {v, v};
   }
 
-  static constexpr std::size_t kMaxSeats = 64;
   static constexpr std::size_t kWords =
       std::tuple_size_v<decltype(std::declval<const G&>().solver_key(std::declval<const State&>()))>;
 
@@ -227,7 +216,7 @@ class AlphaBeta {
   Budget budget_{0, nullptr};
   Transpositions<kWords, Known, 4> table_;
   std::size_t seats_ = 0;
-  std::array<bool, kMaxSeats> first_{};  // [seat]: plays with seat 0
+  std::array<bool, kMostSeats> first_{};  // [seat]: plays with seat 0
   double low_ = 0, high_ = 0;
   std::vector<Action> pool_;
   std::vector<int> worth_;

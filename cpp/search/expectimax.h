@@ -20,17 +20,13 @@
 #include <utility>
 #include <vector>
 
+#include "core/optional.h"
 #include "core/sides.h"
 #include "core/solution.h"
 #include "core/transpositions.h"
 #include "search/minimax.h"
 
 namespace kibitz {
-
-// An action, and who played it, is all that any seat sees of it: the same action keeps worlds together that looked the
-// same before.
-template <class G>
-concept OpenMoves = requires { requires G::kOpenMoves; };
 
 struct ExpectimaxSettings {
   int worlds = kAllWorlds;
@@ -220,7 +216,7 @@ class Expectimax {
   }
 
   int promise(const State& state, Action a) const {
-    if constexpr (requires { game_.promise(state, a); })
+    if constexpr (OrdersActions<G>)
       return static_cast<int>(game_.promise(state, a));
     else
       return 0;

@@ -39,7 +39,7 @@ Thought flat_search(const G& game, const typename G::View& view, const FlatSetti
   std::vector<Thought> parts(static_cast<std::size_t>(threads), out);
   parallel(threads, threads, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
     E own = seen_from(evaluator, game, view);
-    std::array<double, 64> payoff{};
+    Payoffs payoff{};
     for (std::int64_t t = begin; t < end; ++t) {
       Thought& part = parts[static_cast<std::size_t>(t)];
       Rng stream(mix(seed, static_cast<std::uint64_t>(t)));

@@ -96,7 +96,7 @@ class Scale {
 
  private:
   double low_, range_, factor_;
-  std::array<double, 64> part_;
+  Payoffs part_;
 };
 
 // A thought about the legal actions of a view, empty so far.

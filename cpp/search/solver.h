@@ -4,20 +4,11 @@
 
 #include <optional>
 
+#include "core/optional.h"
 #include "core/solution.h"
 #include "search/alphabeta.h"
 
 namespace kibitz {
-
-// A game that solves itself, faster than the generic search can.
-template <class G>
-concept SolvesItself = Game<G> && requires(const G& game, const typename G::State& state,
-                                           const SolverSettings& settings, const std::atomic<bool>* stop) {
-  { game.solve(state, settings, stop) } -> std::same_as<Solution>;
-};
-
-template <class G>
-concept Solvable = SolvesItself<G> || KeyedStates<G>;
 
 // Solves one state after the other. Those of one view have much in common, which is found once.
 template <Solvable G>
@@ -31,7 +22,7 @@ class Solver {
   // The value of `state` for the side to act. BadInput where there is nothing to solve or it would be hopeless.
   Solution solve(const typename G::State& state) {
     if (game_.to_act(state) < 0) throw BadInput("there is nothing to solve: no player is to act");
-    if constexpr (requires { game_.check_solvable(state); }) game_.check_solvable(state);
+    if constexpr (ChecksSolvable<G>) game_.check_solvable(state);
     if constexpr (SolvesItself<G>)
       return game_.solve(state, settings_, stop_);
     else

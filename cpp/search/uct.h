@@ -202,7 +202,7 @@ class TreeSearch {
   Tree tree_;
   Places places_;
   std::vector<std::uint32_t> path_, fitting_;
-  std::array<double, 64> payoff_{};
+  Payoffs payoff_{};
 };
 
 // What a grown tree says of the actions at its root, added to what others have said.
@@ -241,7 +241,7 @@ Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat,
   constexpr std::int64_t kPlayouts = 64, kPart = 16;  // at most, and of the whole effort
   const std::int64_t n = effort.iterations > 0 ? std::min(kPlayouts, effort.iterations / kPart) : kPlayouts;
   if (!std::same_as<E, Rollout<G>> || !out.fitted || n < 2) return out;
-  std::array<double, 64> payoffs{};
+  Payoffs payoffs{};
   double sum = 0, squares = 0;
   bool points = false;
   for (std::int64_t i = 0; i < n; ++i) {

@@ -107,7 +107,7 @@ class ValueSearch {
       game_.apply(world, edges_[edge].action);
       let_others_move(world, policy, rng);
       if (game_.to_act(world) >= 0) continue;
-      std::array<double, 64> payoffs{};
+      Payoffs payoffs{};
       game_.payoff(world, payoffs);
       reward = payoffs[static_cast<std::size_t>(seat_)];
       rewards_ += reward;

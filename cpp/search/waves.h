@@ -96,7 +96,7 @@ class WaveSearch {
   // One row for every waiting leaf, in the order in which they were shown.
   void answer(const float* rows) {
     const auto size = static_cast<std::size_t>(row_size(settings_.meaning, game_.info()));
-    std::array<double, 64> payoffs{};
+    Payoffs payoffs{};
     for (auto& tree : trees_) {
       for (const Leaf& leaf : tree.leaves) {
         read_row(game_, settings_.meaning, leaf.state, rows, payoffs);
@@ -164,7 +164,7 @@ class WaveSearch {
   bool select(std::size_t t) {
     Growing& tree = trees_[t];
     const std::size_t most = std::max<std::size_t>(1, static_cast<std::size_t>(settings_.wave) / trees_.size());
-    std::array<double, 64> payoffs{};
+    Payoffs payoffs{};
     bool latest_waits = false;
     for (int i = 0; i < kPatience && tree.leaves.size() < most; ++i) {
       if (!tree.meter.more()) return !tree.leaves.empty();

@@ -58,8 +58,8 @@ template <Game G>
 void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agents, const std::vector<int>& seating,
               const MatchGame& of, const std::atomic<bool>* stop, MatchArrays out) {
   const int n = static_cast<int>(agents.size());
-  std::array<int, 64> agent_of;
-  std::array<Rng, 64> streams;
+  std::array<int, kMostSeats> agent_of;
+  std::array<Rng, kMostSeats> streams;
   for (int a = 0; a < n; ++a) {
     const int seat = seating[static_cast<std::size_t>(a)];
     agent_of[seat] = a;
@@ -89,7 +89,7 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
     record.add(action);
     game.apply(state, action);
   }
-  std::array<double, 64> payoff;
+  Payoffs payoff;
   game.payoff(state, payoff);
   for (int a = 0; a < n; ++a) out.payoffs[a] = payoff[seating[static_cast<std::size_t>(a)]];
 }

@@ -333,7 +333,7 @@ class Tables {
     advance(t, stop);
     done[b] = game_->to_act(t.state) < 0;
     if (done[b]) {
-      std::array<double, 64> payoffs;
+      Payoffs payoffs;
       game_->payoff(t.state, payoffs);
       for (int s = 0; s < seats_; ++s) out[s] = static_cast<float>(payoffs[s]);
       redeal(t, b, stop);

@@ -164,7 +164,7 @@ template <Game G>
 void check_all_worlds(const G& game, const typename G::View& view, const typename G::State& s,
                       const std::string& where) {
   double expected = 1, sum = 0;
-  if constexpr (requires { game.worlds(view); }) expected = game.worlds(view);
+  if constexpr (CountsWorlds<G>) expected = game.worlds(view);
   if (expected > 500) return;
   int true_ones = 0;
   game.each_world(view, [&](const auto& world, double weight) {
@@ -225,7 +225,7 @@ void check_origins(const G& game, const std::vector<typename G::State>& states, 
 template <Game G>
 void check_policies(const G& game, const typename G::State& s, const typename G::Legal& list,
                     const std::string& where) {
-  if constexpr (requires { named_agents(game); })
+  if constexpr (NamesAgents<G>)
     for (const auto& named : named_agents(game)) {
       const auto agent = named.make(game, Value(Value::Object{}));
       const Seat seat = game.to_act(s);

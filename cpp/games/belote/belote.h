@@ -139,6 +139,6 @@ class Belote {
   Cards royals_ = 0;  // K and Q of every suit, where belote-rebelote counts
 };
 
-static_assert(NativeGame<Belote>);
+static_assert(PlainGame<Belote>);
 
 }  // namespace kibitz::belote

@@ -110,6 +110,6 @@ class ConnectFour : public board::PerfectInformation<ConnectFour, State, 20> {
   std::array<std::uint8_t, 64> column_of_{};  // [bit]
 };
 
-static_assert(NativeGame<ConnectFour>);
+static_assert(PlainGame<ConnectFour>);
 
 }  // namespace kibitz::connect_four

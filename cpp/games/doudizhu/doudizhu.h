@@ -116,7 +116,7 @@ class DouDiZhu {
   const Moves* moves_;  // one table for all games
 };
 
-static_assert(NativeGame<DouDiZhu>);
+static_assert(PlainGame<DouDiZhu>);
 
 // rlcard's score of a hand of 17 cards; the landlord of landlord="strongest" has the highest, the first seat on ties.
 int landlord_score(Bits hand);

@@ -112,6 +112,6 @@ class Hex : public board::PerfectInformation<Hex, State, kMaxCells + 1> {
   std::array<std::array<std::int16_t, 6>, kMaxCells> neighbours_{};  // unused ones are the cell itself
 };
 
-static_assert(NativeGame<Hex>);
+static_assert(PlainGame<Hex>);
 
 }  // namespace kibitz::hex

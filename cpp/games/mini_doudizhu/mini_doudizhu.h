@@ -112,6 +112,6 @@ class MiniDouDiZhu {
   std::array<Bits, kActions> beats_{};  // the groups that beat an action; all of them after a pass
 };
 
-static_assert(NativeGame<MiniDouDiZhu>);
+static_assert(PlainGame<MiniDouDiZhu>);
 
 }  // namespace kibitz::mini_doudizhu

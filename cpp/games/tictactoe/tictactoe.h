@@ -66,6 +66,6 @@ class TicTacToe : public board::PerfectInformation<TicTacToe, State, 25> {
   std::array<std::uint8_t, 25> on_lines_{};
 };
 
-static_assert(NativeGame<TicTacToe>);
+static_assert(PlainGame<TicTacToe>);
 
 }  // namespace kibitz::tictactoe

@@ -202,6 +202,6 @@ class Uno {
   std::uint8_t next_[2][16] = {};  // [direction > 0][seat]: a table, because a branch here is a coin toss
 };
 
-static_assert(NativeGame<Uno>);
+static_assert(PlainGame<Uno>);
 
 }  // namespace kibitz::uno
