@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
-from toy_game import FOLD, STAY, Bold, Fixed, Peeker, ToyGame, ToyNative, ToyState
+from toy_game import FOLD, STAY, Bold, Fixed, Peeker, ToyGame, ToyState
 
 from kibitz import _core, make, play, registry
 from kibitz._core import NATURE, OVER, Seeds
@@ -247,14 +247,14 @@ def test_payoffs_must_be_numbers() -> None:
 
 
 def test_native_path_equals_python_path() -> None:
-    game = ToyNative(3)
+    game = make("uno", players=3, rules="rlcard")
     agents = ["rules", "random", "random"]
     native, python = play(game, agents, games=600, seed=2), play(game, agents, games=600, seed=2, native=False)
     assert (native.native, python.native) == (True, False)
     assert native == python
     assert native == play(game, agents, games=600, seed=2, native=False, threads=2)
-    assert native.agents[0].microseconds_per_move == pytest.approx(2.0)  # as the toy says, on every 16th deal
-    assert not play(game, ["rules", "random", Bold()], games=3).native
+    assert native.agents[0].microseconds_per_move > 0  # of every 16th deal
+    assert not play(game, ["rules", "random", Fixed(STAY)], games=3).native
 
 
 def test_all_seatings() -> None:
@@ -527,7 +527,7 @@ def test_interruption_keeps_what_is_finished(threads: int, native: bool) -> None
     def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
-    game = ToyNative(2)
+    game = make("uno", rules="rlcard")
     result = play(game, ["random", "rules"], games=10**6, seed=1, threads=threads, progress=stop, native=native)
     assert result.interrupted
     assert 0 < result.deals < 100

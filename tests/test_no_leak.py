@@ -170,7 +170,7 @@ def test_inference_depends_on_the_view_and_its_past_alone(spec: str, moves: int)
         if len(others) == 3:
             break
     assert len(others) == 3
-    answers, lists = 0, hasattr(real.view(seat), "all_worlds")
+    answers, lists = 0, game.can("all_worlds")
     for name in sorted(
         {"ismcts", "mo-ismcts", "pimc", "solver-pimc", "minimax", "expectimax"} & set(game.native_agents)
     ):

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_game import Bold, ToyGame, ToyNative
+from toy_game import Bold, ToyGame
 
 from kibitz import protocols, registry
 from kibitz._core import agent_stream
-from kibitz.agents import BUILTIN
+from kibitz.agents import builtin
 from kibitz.agents.base import AgentBase
 from kibitz.agents.native import NativeAgent
 from kibitz.agents.random import RandomAgent
@@ -107,7 +107,7 @@ def test_builtin_agents() -> None:
     for name in from_files:
         with pytest.raises(ValueError, match=f"agent '{name}': missing a required argument: 'source'"):
             agent(name)
-    for name in BUILTIN.keys() - from_files - {"net"}:  # which need a file
+    for name in builtin().keys() - from_files - {"net"}:  # which need a file
         made = agent(name)
         assert isinstance(made, protocols.Agent)
         assert made.name == name
@@ -294,14 +294,15 @@ def test_default_thought() -> None:
 
 
 def test_native_agent_follows_the_native_one() -> None:
-    game = ToyNative(2)
+    game = make("uno")
     player, handle, rng = NativeAgent("rules"), game.native_agent("rules", {}), agent_stream(5)
     player.begin(5)
     for seed in range(50):
-        view = game.deal(seed).view(0)
+        state = game.deal(seed)
+        view = state.view(state.to_act)
         assert player.act(view) == handle.act(view, rng)
     assert player.native(game) is player.native(game)
-    other = ToyNative(3)
+    other = make("uno", players=3)
     assert player.native(other) is not player.native(game)
 
 
@@ -313,15 +314,16 @@ def test_rules_need_a_native_agent() -> None:
 
 @pytest.mark.parametrize("clone", [copy.deepcopy, lambda a: pickle.loads(pickle.dumps(a))])
 def test_agents_can_be_copied_in_the_middle_of_a_game(clone: Any) -> None:
-    game = ToyNative(2)
+    game = make("uno")
+    states = [game.deal(seed) for seed in range(30)]
+    views = [state.view(state.to_act) for state in states]
     for name in ("random", "rules"):
         player = agent(name)
         player.begin(1)
-        player.act(game.deal(0).view(0))
+        player.act(views[0])
         twin = clone(player)
         player.begin(7)
         twin.begin(7)
-        views = [game.deal(seed).view(0) for seed in range(30)]
         assert [player.act(view) for view in views] == [twin.act(view) for view in views]
 
 
@@ -334,10 +336,10 @@ def test_changed_play_is_not_replaced_by_the_native_original() -> None:
         def act(self, view: Any) -> int:
             return int(view.legal()[0])
 
-    assert RandomAgent().native(ToyNative(2)) is not None
+    assert RandomAgent().native(make("uno")) is not None
     assert RandomAgent().native(ToyGame(2)) is None
-    assert Contrary().native(ToyNative(2)) is None
-    assert Timid("rules").native(ToyNative(2)) is None
+    assert Contrary().native(make("uno")) is None
+    assert Timid("rules").native(make("uno")) is None
 
 
 # The native games of the core (they need it built)

@@ -270,7 +270,10 @@ def test_bad_requests_say_what_is_wrong() -> None:
         large.solve(large.deal())
     with pytest.raises(ValueError, match="other options"):
         game.solve(large.deal())
-    assert not hasattr(kibitz.make("uno"), "solve")
+    uno = kibitz.make("uno")
+    assert not uno.can("solve")
+    with pytest.raises(ValueError, match="'uno' has no solve: it has no exact solver"):
+        uno.solve(uno.deal())
 
 
 def processor_time(call: Callable[[], Any]) -> float:

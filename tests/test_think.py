@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import re
 import sys
 from collections.abc import Iterator
 from itertools import combinations
@@ -20,7 +19,7 @@ from toy_game import ToyGame
 import kibitz
 from kibitz import beliefs
 from kibitz._core import Seeds
-from kibitz.agents import BUILTIN
+from kibitz.agents import declared
 from kibitz.agents.human import Quit
 from kibitz.agents.search import kibitzer
 from kibitz.cli import opinion, play, run
@@ -501,21 +500,7 @@ def test_a_draw_is_neither_plus_nor_minus_nothing() -> None:
     assert play._figures(["You", "random"], [1.0, -1.0], "+g") == "You: +1, random: -1"
 
 
-def test_the_documented_options_are_those_there_are() -> None:
+def test_the_documented_options_are_those_that_are_declared() -> None:
     text = (Path(__file__).parents[1] / "docs" / "search.md").read_text(encoding="utf-8")
-    cells = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if line.startswith("| `")]
-    agents = [row[0].strip("`") for row in cells if len(row) == 3]
-    assert sorted(agents) == sorted(name for name, where in BUILTIN.items() if "search:" in where)
-    games = [kibitz.make(name) for name in ("tictactoe", "mini_doudizhu", "belote")]
-    for agent in agents:
-        known = set()
-        for game in (game for game in games if agent in game.native_agents):
-            with pytest.raises(ValueError, match="allowed options") as refusal:
-                game.native_agent(agent, {"nonsense": 1})
-            known |= set(str(refusal.value).split("allowed options: ")[1].split(", "))
-        documented = set()
-        for option, _, who, _ in (row for row in cells if len(row) == 4):
-            named = set(re.findall(r"`([^`]+)`", who))
-            if agent in (set(agents) - named if who.startswith("all") else named):
-                documented.add(option.strip("`"))
-        assert documented == known - ({"pick", "trees"} if agent == "pimc" else set())
+    assert declared.searches() in text
+    assert declared.options() in text

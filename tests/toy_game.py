@@ -2,7 +2,7 @@
 
 Each of n players antes 1 and gets one card of a deck with two of every rank. In seat order each folds (loses the ante)
 or stays (puts in 1 more), the last one alone must stay. The highest card among those who stayed takes all; equal
-highest cards share. Satisfies kibitz.protocols; ToyNative also offers what the core's games do, in plain Python.
+highest cards share. Satisfies kibitz.protocols.
 """
 
 from __future__ import annotations
@@ -12,9 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from kibitz._core import OVER, Rng, Seeds, agent_stream
+from kibitz._core import OVER
 from kibitz.protocols import Thought
 
 FOLD, STAY = 0, 1
@@ -164,57 +162,6 @@ class Peeker(Bold):
     def act(self, state: Any) -> int:
         mine = state.cards[state.to_act]
         return self.high(state) if mine >= max(state.cards) else self.low(state)
-
-
-@dataclass
-class ToyHandle:
-    name: str
-
-    def act(self, view: ToyView, rng: Rng) -> int:
-        actions = view.legal()
-        if self.name == "random":
-            return actions[rng.below(len(actions))]
-        # A rule of thumb with chance in it, so that equal results mean equal streams.
-        return actions[-1] if view.card + rng.below(3) >= view.game.options["ranks"] // 2 else actions[0]
-
-
-@dataclass
-class ToyMatch:
-    payoffs: Any
-    decisions: Any
-    seconds: Any
-    timed_decisions: Any
-
-
-class ToyNative(ToyGame):
-    """Imitates a game of the core, to check the fast path without one. Written from the description alone."""
-
-    native_agents = ("random", "rules")
-
-    def native_agent(self, name: str, options: dict[str, Any]) -> ToyHandle:
-        if options:
-            raise ValueError(f"agent {name} has no options")
-        return ToyHandle(name)
-
-    def native_match(
-        self, agents: list[ToyHandle], seatings: list[list[int]], seed: int, first: int, deals: int, threads: int = 1
-    ) -> ToyMatch:
-        shape = (deals, len(seatings), len(agents))
-        match = ToyMatch(np.zeros(shape), np.zeros(shape, np.uint32), np.zeros(shape), np.zeros(shape, np.uint32))
-        for d in range(first, first + deals):
-            for k, seats in enumerate(seatings):
-                seeds = Seeds(seed)
-                state = self.deal(seeds.deal(d))
-                rngs = [agent_stream(seeds.agent(d, k, seat)) for seat in range(self.players)]
-                while not state.over:
-                    agent = seats.index(state.to_act)
-                    match.decisions[d - first, k, agent] += 1
-                    if d % 16 == 0:
-                        match.timed_decisions[d - first, k, agent] += 1
-                        match.seconds[d - first, k, agent] += 2e-6
-                    state.apply(agents[agent].act(state.view(state.to_act), rngs[state.to_act]))
-                match.payoffs[d - first, k] = [state.payoffs[seat] for seat in seats]
-        return match
 
 
 class Fixed(Bold):

@@ -3,7 +3,7 @@
 
 #include <bit>
 
-#include "bind/handles.h"
+#include "bind/common.h"
 #include "eval/net.h"
 
 namespace kibitz::bind {

@@ -1,6 +1,5 @@
-#include "bind/bind_python.h"
-
-#include "bind/handles.h"
+#include "bind/bindings.h"
+#include "bind/common.h"
 #include "bind/python_game.h"
 #include "search/agents.h"
 
@@ -8,7 +7,12 @@ namespace kibitz::bind {
 
 namespace {
 
-using Handle = AgentHandle<PythonGame>;
+// Apart from the agents of native games: Python's collector must see what it refers to.
+struct Handle {
+  std::shared_ptr<PythonGame> game;
+  std::string name;
+  std::shared_ptr<Agent<PythonGame>> agent;
+};
 
 // Threads would wait for one another all the time, because every step of the game needs the GIL; and inference needs
 // the view in which the game began, which a view in Python does not tell.

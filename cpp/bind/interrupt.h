@@ -12,11 +12,10 @@
 
 namespace kibitz::bind {
 
-// Runs f(stop) on another thread with the GIL released, looks for signals twenty times a second, and raises what they
-// raise (KeyboardInterrupt) once f has seen `stop` and returned.
+// Runs f() on another thread with the GIL released, looks for signals twenty times a second, and raises what they raise
+// (KeyboardInterrupt) once f has seen `stop` and returned.
 template <class F>
-void interruptible(F&& f) {
-  std::atomic<bool> stop{false};
+void interruptible(std::atomic<bool>& stop, F&& f) {
   std::exception_ptr error;
   bool over = false;
   std::mutex mutex;
@@ -26,7 +25,7 @@ void interruptible(F&& f) {
     nanobind::gil_scoped_release release;
     std::thread worker([&] {
       try {
-        f(stop);
+        f();
       } catch (...) {
         error = std::current_exception();
       }
@@ -48,6 +47,13 @@ void interruptible(F&& f) {
   }
   if (signalled) throw nanobind::python_error();
   if (error) std::rethrow_exception(error);
+}
+
+// The same for f(stop).
+template <class F>
+void interruptible(F&& f) {
+  std::atomic<bool> stop{false};
+  interruptible(stop, [&] { f(stop); });
 }
 
 }  // namespace kibitz::bind

@@ -5,11 +5,12 @@
 
 #include <nanobind/nanobind.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 
 namespace kibitz::bind {
 

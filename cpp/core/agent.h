@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/optional.h"
+#include "core/search.h"
 #include "core/thought.h"
 
 namespace kibitz {
@@ -47,6 +48,21 @@ class Agent {
                              const std::atomic<bool>* stop) const {
     return think(game, view, rng, stop);
   }
+  // The same one step after the other: a search that can be driven. `past`: null where it is unknown. The game, the
+  // stream and the agent must outlive it.
+  virtual std::unique_ptr<Search> begin(const G& game, const typename G::View& view, const Past<G>* past,
+                                        Rng& rng) const {
+    typename G::Legal list;
+    game.legal(view, list);
+    Thought blank;
+    for (Action a : list) blank.opinions.push_back({a, 0, 0, 1.0 / list.size()});
+    const auto known = past ? std::make_shared<const Past<G>>(*past) : nullptr;
+    return std::make_unique<OneStep>(std::move(blank), [this, &game, view, known, &rng](const std::atomic<bool>* stop) {
+      return known ? think_back(game, view, *known, rng, stop) : think(game, view, rng, stop);
+    });
+  }
+  // What a whole search spends.
+  virtual Effort effort() const { return {}; }
   // All worlds and how likely it thinks them; they sum to 1. `past`: null where it is unknown.
   virtual std::vector<std::pair<typename G::State, double>> worlds(const G&, const typename G::View&,
                                                                    const Past<G>* /*past*/) const {
@@ -82,11 +98,20 @@ class QuickAgent : public Agent<G> {
   }
 };
 
+// What there is to say of an option of an agent.
+struct OptionInfo {
+  std::string name;
+  std::string usual;    // what it is if it is not given
+  std::string allowed;  // in words
+  std::string meaning;
+};
+
 // A name under which Python asks for an agent.
 template <Game G>
 struct NamedAgent {
   std::string name;
   std::function<std::shared_ptr<Agent<G>>(const G&, const Value& options)> make;
+  std::function<std::vector<OptionInfo>(const G&)> describe = nullptr;  // null: it takes no options
 };
 
 // named_agents(game) in the namespace of the game: its native agents beside `random` and the searches.

@@ -50,6 +50,8 @@ class Value {
 
   std::string describe() const;  // short, for error messages
 
+  friend bool operator==(const Value&, const Value&) = default;
+
  private:
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Object> v_;
 };

@@ -125,7 +125,7 @@ class QRecord {
 template <Game G>
 class QLearner {
  public:
-  QLearner(std::shared_ptr<G> game, std::uint64_t seed)
+  QLearner(std::shared_ptr<const G> game, std::uint64_t seed)
       : tables(static_cast<std::size_t>(game->info().seats)), game_(std::move(game)), seed_(seed) {}
 
   // The next `matches` matches; epsilon[i] of the i-th, payoffs [matches][seats]. `opponent` has all other seats; null:
@@ -151,7 +151,7 @@ class QLearner {
     return matches;
   }
 
-  std::shared_ptr<G> game() const { return game_; }
+  std::shared_ptr<const G> game() const { return game_; }
 
   QTables tables;
   std::int64_t played = 0;
@@ -223,7 +223,7 @@ class QLearner {
     return list[index];
   }
 
-  std::shared_ptr<G> game_;
+  std::shared_ptr<const G> game_;
   std::uint64_t seed_;
   std::vector<QRecord> records_;
 };

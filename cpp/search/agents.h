@@ -1,8 +1,12 @@
-// The searches as agents with options, for every game in which they make sense.
+// The searches as agents, each declared once: its name, what it needs of a game, its options (search/options.h), and
+// how a search of it is begun. A new search is a header of its own and a declaration in the list `Searches` below.
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -23,66 +27,66 @@
 
 namespace kibitz {
 
-// A search with its settings: search(game, view, rng, stop, evidence) -> Thought; or without the evidence, if it has no
-// use for the past.
-template <Game G, class Search>
+// ------------------------------------------------------------------------------------------------ agents that search
+
+// What a declaration makes of its options.
+template <Game G>
+struct Recipe {
+  // Begins a search of the view. It may refer to the game and the stream.
+  std::function<std::unique_ptr<Search>(const G&, const typename G::View&, Rng&, const Evidence<G>&)> begin;
+  Effort effort;  // of a whole search
+  bool peeks = false;
+  std::shared_ptr<const Belief<G>> belief = nullptr;
+};
+
+template <Game G>
 class SearchAgent final : public Agent<G> {
  public:
-  SearchAgent(Search search, bool peeks, std::shared_ptr<const Belief<G>> belief)
-      : search_(std::move(search)), peeks_(peeks), belief_(std::move(belief)) {}
+  explicit SearchAgent(Recipe<G> recipe) : recipe_(std::move(recipe)) {}
 
   Action act(const G& game, const typename G::View& view, Rng& rng) const override {
     return think(game, view, rng, nullptr).best();
   }
   Thought think(const G& game, const typename G::View& view, Rng& rng, const std::atomic<bool>* stop) const override {
-    return search(game, view, rng, stop, {});
+    return finished(*recipe_.begin(game, view, rng, {}), recipe_.effort, stop);
   }
   Thought think_back(const G& game, const typename G::View& view, const Past<G>& past, Rng& rng,
                      const std::atomic<bool>* stop) const override {
-    return search(game, view, rng, stop, {belief_.get(), &past});
+    return finished(*begin(game, view, &past, rng), recipe_.effort, stop);
   }
+  std::unique_ptr<Search> begin(const G& game, const typename G::View& view, const Past<G>* past,
+                                Rng& rng) const override {
+    return recipe_.begin(game, view, rng, {recipe_.belief.get(), past});
+  }
+  Effort effort() const override { return recipe_.effort; }
   std::vector<std::pair<typename G::State, double>> worlds(const G& game, const typename G::View& view,
                                                            const Past<G>* past) const override {
-    if (peeks_) return Agent<G>::worlds(game, view, past);
+    if (recipe_.peeks) return Agent<G>::worlds(game, view, past);
     Rng rng(0);
     std::vector<std::pair<typename G::State, double>> out;
-    const auto all = gather_worlds(game, view, kAllWorlds, {belief_.get(), past}, rng);
+    const auto all = gather_worlds(game, view, kAllWorlds, {recipe_.belief.get(), past}, rng);
     for (const auto& w : all) out.emplace_back(w.state, w.weight / static_cast<double>(all.size()));
     return out;
   }
   bool searches() const override { return true; }
-  bool peeks() const override { return peeks_; }
-  bool remembers() const override { return belief_ != nullptr; }
+  bool peeks() const override { return recipe_.peeks; }
+  bool remembers() const override { return recipe_.belief != nullptr; }
 
  private:
-  Thought search(const G& game, const typename G::View& view, Rng& rng, const std::atomic<bool>* stop,
-                 const Evidence<G>& evidence) const {
-    if constexpr (requires { search_(game, view, rng, stop, evidence); })
-      return search_(game, view, rng, stop, evidence);
-    else
-      return search_(game, view, rng, stop);
-  }
-
-  Search search_;
-  bool peeks_;
-  std::shared_ptr<const Belief<G>> belief_;
+  Recipe<G> recipe_;
 };
 
-template <Game G, class Search>
-std::shared_ptr<Agent<G>> make_search(Search search, bool peeks = false,
-                                      std::shared_ptr<const Belief<G>> belief = nullptr) {
-  return std::make_shared<SearchAgent<G, Search>>(std::move(search), peeks, std::move(belief));
-}
+// ------------------------------------------------------------------------------------------------ what options share
 
-// The policy with this name: `random` (null), or an agent of the game's own that needs no options.
+// The policy with this name: one of `names` (null), or an agent of the game's own that needs no options.
 template <Game G>
 std::shared_ptr<const Agent<G>> read_policy(OptionReader& read, const G& game, const std::string& option,
-                                            std::vector<std::string> names, int& chosen) {
+                                            std::vector<std::string> names, int& chosen, const char* meaning) {
   const auto first = static_cast<int>(names.size());
   std::vector<NamedAgent<G>> agents;
   if constexpr (NamesAgents<G>) agents = named_agents(game);
   for (const auto& agent : agents) names.push_back(agent.name);
-  chosen = read.word(option, names, 0);
+  chosen = read.word(option, names, 0, meaning);
   if (chosen < first) return nullptr;
   return agents[static_cast<std::size_t>(chosen - first)].make(game, Value(Value::Object{}));
 }
@@ -98,10 +102,19 @@ std::shared_ptr<const Belief<G>> read_belief(OptionReader& read, const G& game) 
     return nullptr;
   }
   int chosen = 0;
-  const auto policy = read_policy(read, game, "inference", names, chosen);
-  const double doubt = read.number("doubt", policy ? 0.2 : 0, 0, 1);
-  const double tie_break = ListsWorlds<G> && !SolvesItself<G> ? read.number("model_tie_break", 0, 0, kMostTieBreak) : 0;
-  const int candidates = TellsOrigins<G> ? static_cast<int>(read.whole("candidates", 500, 1, 1'000'000)) : 0;
+  const auto policy = read_policy(
+      read, game, "inference", names, chosen,
+      "what was played weighs the worlds: likelier where such a player would have played so; it needs the past of the "
+      "game, which a position does not have");
+  const double doubt =
+      read.number("doubt", policy ? 0.2 : 0, 0, 1, "how often that player is taken to play at random instead");
+  double tie_break = 0;
+  if constexpr (ListsWorlds<G> && !SolvesItself<G>)
+    tie_break = read.number("model_tie_break", 0, 0, kMostTieBreak, "tie_break of that player");
+  int candidates = 0;
+  if constexpr (TellsOrigins<G>)
+    candidates = static_cast<int>(read.whole("candidates", 500, 1, 1'000'000,
+                                             "how many worlds are drawn and weighed, where they are not listed"));
   if (chosen == 0) return nullptr;
   if constexpr (TellsOrigins<G>)
     if (policy || names[static_cast<std::size_t>(chosen)] == "random")
@@ -135,12 +148,20 @@ auto with_net(const std::string& file, Make make) {
 // leaf is worth, and nothing is played out, unless it is there for something else (`beside`).
 template <Game G>
 typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game, bool beside = false) {
-  const std::string file = read.text("net");
+  const std::string file =
+      read_net(read,
+               "a file with a network, or the name of one that comes with Kibitz: it says what a state "
+               "is worth, in place of a play-out, unless rollout, opponents or prior has another use "
+               "for it");
   std::vector<std::string> names{"random", "net"};
   if constexpr (KeyedStates<G>) names.push_back("solver");
   int rollout = 0, opponents = 0;
-  auto own = read_policy(read, game, "rollout", names, rollout);
-  auto theirs = read_policy(read, game, "opponents", {"search", "random", "net"}, opponents);
+  auto own = read_policy(read, game, "rollout", names, rollout,
+                         "who plays on where the tree ends; solver: says how the world ends with all cards open");
+  auto theirs = read_policy(
+      read, game, "opponents", {"search", "random", "net"}, opponents,
+      "how the other side plays inside the search: it thinks, too, or follows a policy in the tree and below it; "
+      "partners always think");
   const bool own_net = rollout == 1, their_net = opponents == 2, solves = KeyedStates<G> && rollout == 2;
   if ((own_net || their_net) && file.empty())
     throw BadInput(std::string(own_net ? "rollout" : "opponents") + "=net needs a network: net=FILE");
@@ -161,80 +182,26 @@ typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game, 
   return opponents == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
 }
 
-// UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
-template <Game G>
-std::shared_ptr<Agent<G>> make_uct(const G& game, const Value& options, bool cheat) {
-  OptionReader read(cheat ? "cheat-uct" : "uct", options);
-  const TreeSettings settings = read_tree(read);
-  const auto evaluator = read_evaluator(read, game);
-  read.done();
-  return std::visit(
-      [&](const auto& e) {
-        return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng,
-                                  const std::atomic<bool>* stop) { return uct(g, v, settings, e, rng, stop); },
-                              cheat);
-      },
-      evaluator);
-}
-
 // What the others are taken to know in their trees: the moves, unless some of these are hidden from them.
 template <Game G>
 Observer read_observer(OptionReader& read, const G& game) {
   const bool hidden = game.info().hidden_moves;
-  const auto out = static_cast<Observer>(read.word("observers", {"moves", "views"}, hidden ? 1 : 0));
+  const auto out = static_cast<Observer>(read.word(
+      "observers", {"moves", "views"}, hidden ? 1 : 0,
+      "what the other seats can tell apart in their trees: the moves, as in the paper, or their views, own cards "
+      "included"));
   if (hidden && out == Observer::kMoves)
     throw BadInput("observers=moves needs a game in which everybody sees all moves; allowed here: views");
   return out;
-}
-
-template <Game G>
-std::shared_ptr<Agent<G>> make_ismcts(const G& game, const Value& options, bool many_trees) {
-  OptionReader read(many_trees ? "mo-ismcts" : "ismcts", options);
-  TreeSettings settings = read_tree(read);
-  settings.exploration.availability = read_availability(read);
-  const auto evaluator = read_evaluator(read, game);
-  const auto observer = many_trees ? read_observer(read, game) : Observer::kSearcher;
-  const auto belief = read_belief(read, game);
-  read.done();
-  return std::visit(
-      [&](const auto& e) {
-        return make_search<G>(
-            [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
-                const Evidence<G>& evidence) {
-              return many_trees ? mo_ismcts(g, v, settings, observer, e, rng, stop, evidence)
-                                : ismcts(g, v, settings, e, rng, stop, evidence);
-            },
-            false, belief);
-      },
-      evaluator);
-}
-
-template <Game G>
-std::shared_ptr<Agent<G>> make_pimc(const G& game, const Value& options) {
-  OptionReader read("pimc", options);
-  PimcSettings settings;
-  settings.tree = read_tree(read);
-  settings.worlds = read_worlds<G>(read, game.info().hidden ? settings.worlds : 1);
-  settings.aggregate = read_aggregate(read);
-  const auto evaluator = read_evaluator(read, game);
-  const auto belief = read_belief(read, game);
-  read.done();
-  return std::visit(
-      [&](const auto& e) {
-        return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
-                                  const Evidence<G>& evidence) { return pimc(g, v, settings, e, rng, stop, evidence); },
-                              false, belief);
-      },
-      evaluator);
 }
 
 // What a network thinks beforehand, and how many visits that is worth: prior=N,net=FILE.
 template <Game G>
 Prior<G> read_prior(OptionReader& read, const G& game) {
   Prior<G> out;
-  out.visits = read.number("prior", 0, 0, 1e9);
+  out.visits = read.number("prior", 0, 0, 1e9, "what the network says of each action counts as so many visits of it");
   if (out.visits <= 0) return out;
-  const std::string file = read.text("net");
+  const std::string file = read_net(read, "the network of the prior");
   if (file.empty()) throw BadInput("prior needs a network: net=FILE");
   out.net = with_net(file, [&](auto net) {
     if (net->meaning.output != Output::kQ && net->meaning.output != Output::kAction)
@@ -246,121 +213,293 @@ Prior<G> read_prior(OptionReader& read, const G& game) {
   return out;
 }
 
+// ------------------------------------------------------------------------------------------------ the declarations
+
+// What a search may need of a game. Needs of the type are known to the compiler, which then makes no such search;
+// others follow from the options of the game.
+enum class Need : std::uint8_t { kHidden, kOpen, kSolver, kWorlds };
+
+struct NeedInfo {
+  const char* name;  // for Python, which checks games written there
+  const char* text;  // that needs ...
+};
+inline constexpr NeedInfo kNeeds[] = {
+    {"hidden", "a game in which something is hidden"},
+    {"open", "a game in which nothing is hidden, not even moves at the same time"},
+    {"solver", "a game with an exact solver (`game.can('solve')`)"},
+    {"worlds", "a game that can list all worlds of a view (`game.can('all_worlds')`)"},
+};
+
 template <Game G>
-std::shared_ptr<Agent<G>> make_flat(const G& game, const Value& options, bool cheat) {
-  OptionReader read(cheat ? "cheat-mcs" : "mcs", options);
-  FlatSettings<G> settings;
-  settings.effort = read_effort(read, 1'000);
-  settings.peeks = cheat;
-  settings.threads = read_threads(read);
-  settings.prior = read_prior(read, game);
-  const auto evaluator = read_evaluator(read, game, settings.prior.net != nullptr);
-  read.done();
-  return std::visit(
-      [&](const auto& e) {
-        return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng,
-                                  const std::atomic<bool>* stop) { return flat_search(g, v, settings, e, rng, stop); },
-                              cheat);
-      },
-      evaluator);
+bool meets(Need need, const G& game) {
+  switch (need) {
+    case Need::kHidden: return game.info().hidden;
+    case Need::kOpen: return !game.info().hidden;
+    case Need::kSolver: return Solvable<G>;
+    default: return ListsWorlds<G>;
+  }
 }
 
-// minimax and cheat-minimax vote, solver-pimc takes the mean.
-template <Solvable G>
-std::shared_ptr<Agent<G>> make_minimax(const G& game, const Value& options, const std::string& name) {
-  const bool cheat = name == "cheat-minimax", mean = name == "solver-pimc";
-  OptionReader read(name, options);
-  MinimaxSettings settings;
-  // A game that brings its own solver has too many worlds to list, but near the end.
-  const int usual = !game.info().hidden ? 1 : mean || !ListsWorlds<G> || SolvesItself<G> ? 20 : kAllWorlds;
-  if (!cheat) settings.worlds = read_worlds<G>(read, usual);
-  settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
-  settings.threads = read_threads(read);
-  settings.tie_break = SolvesItself<G> ? 0 : read.number("tie_break", 0, 0, kMostTieBreak);
-  settings.vote = mean ? Vote::kMean : static_cast<Vote>(read.word("ties", {"first", "split"}, 0));
-  const auto belief = cheat ? nullptr : read_belief(read, game);
-  read.done();
-  return make_search<G>(
-      [=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence) {
-        return cheat ? cheating_minimax(g, v, settings, rng, stop)
-                     : determinized_minimax(g, v, settings, rng, stop, evidence);
-      },
-      cheat, belief);
+struct SearchInfo {
+  const char* name;
+  const char* summary;
+  std::vector<Need> needs = {};
+  bool python = true;  // plays games written in Python, too
+};
+
+// Flat Monte Carlo search; kCheat: in the real state.
+template <bool kCheat>
+struct Mcs {
+  static SearchInfo info() {
+    if (kCheat) return {"cheat-mcs", "flat Monte Carlo search that sees all cards", {Need::kHidden}};
+    return {"mcs", "flat Monte Carlo search: play-outs of every legal action in turn, no tree"};
+  }
+  template <Game G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    FlatSettings<G> settings;
+    settings.effort = read_effort(read, 1'000);
+    settings.peeks = kCheat;
+    settings.threads = read_threads(read);
+    settings.prior = read_prior(read, game);
+    return std::visit(
+        [&](const auto& e) -> Recipe<G> {
+          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) -> std::unique_ptr<Search> {
+                    return std::make_unique<FlatSearch<G, std::decay_t<decltype(e)>>>(g, view, settings, e, rng);
+                  },
+                  settings.effort, kCheat};
+        },
+        read_evaluator(read, game, settings.prior.net != nullptr));
+  }
+};
+
+// UCT looks at the state. Where something is hidden that is cheating, and must be asked for by name.
+template <bool kCheat>
+struct Uct {
+  static SearchInfo info() {
+    if (kCheat) return {"cheat-uct", "UCT in the real state: it sees all cards", {Need::kHidden}};
+    return {"uct", "UCT: a tree of states, for games in which nothing is hidden", {Need::kOpen}};
+  }
+  template <Game G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    const TreeSettings settings = read_tree(read);
+    return std::visit(
+        [&](const auto& e) -> Recipe<G> {
+          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) {
+                    return uct(g, view, settings, e, rng);
+                  },
+                  settings.effort, kCheat};
+        },
+        read_evaluator(read, game));
+  }
+};
+
+template <bool kMany>
+struct Ismcts {
+  static SearchInfo info() {
+    if (kMany)
+      return {"mo-ismcts", "ISMCTS with a tree for every seat, over what that seat can tell apart", {Need::kHidden}};
+    return {"ismcts", "information set MCTS: one tree over what the seat sees, a new world in every iteration"};
+  }
+  template <Game G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    TreeSettings settings = read_tree(read);
+    settings.exploration.availability = read_availability(read);
+    const auto evaluator = read_evaluator(read, game);
+    const auto observer = kMany ? read_observer(read, game) : Observer::kSearcher;
+    const auto belief = read_belief(read, game);
+    return std::visit(
+        [&](const auto& e) -> Recipe<G> {
+          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
+                    if constexpr (kMany)
+                      return mo_ismcts(g, view, settings, observer, e, rng, evidence);
+                    else
+                      return ismcts(g, view, settings, e, rng, evidence);
+                  },
+                  settings.effort, false, belief};
+        },
+        evaluator);
+  }
+};
+
+struct PimcUct {
+  static SearchInfo info() {
+    return {"pimc", "perfect information Monte Carlo: worlds are drawn, each is searched by UCT as if it were known"};
+  }
+  template <Game G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    PimcSettings settings;
+    settings.tree = read_tree(read, false);
+    settings.worlds = read_worlds<G>(read, game.info().hidden ? settings.worlds : 1);
+    settings.aggregate = read_aggregate(read);
+    const auto evaluator = read_evaluator(read, game);
+    const auto belief = read_belief(read, game);
+    return std::visit(
+        [&](const auto& e) -> Recipe<G> {
+          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
+                    return std::make_unique<Pimc<G, std::decay_t<decltype(e)>>>(g, view, settings, e, rng, evidence);
+                  },
+                  settings.tree.effort, false, belief};
+        },
+        evaluator);
+  }
+};
+
+// The exact solver in every world. minimax and cheat-minimax vote, solver-pimc takes the mean.
+enum class Solving : std::uint8_t { kVote, kCheat, kMean };
+
+template <Solving kHow>
+struct Minimax {
+  static constexpr bool kCheat = kHow == Solving::kCheat, kMean = kHow == Solving::kMean;
+
+  static SearchInfo info() {
+    if (kCheat) return {"cheat-minimax", "the exact solver in the real state", {Need::kHidden, Need::kSolver}};
+    if (kMean) return {"solver-pimc", "the exact solver in every world, the mean of their values", {Need::kSolver}};
+    return {"minimax", "the exact solver in every world, which then vote", {Need::kSolver}};
+  }
+  template <Solvable G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    MinimaxSettings settings;
+    // A game that brings its own solver has too many worlds to list, but near the end.
+    const int usual = !game.info().hidden ? 1 : kMean || !ListsWorlds<G> || SolvesItself<G> ? 20 : kAllWorlds;
+    if (!kCheat) settings.worlds = read_worlds<G>(read, usual);
+    settings.nodes = read_solver_nodes(
+        read, "most nodes of the solver per world; a world that needs more counts with the middle of its bounds");
+    settings.threads = read_threads(read);
+    if (!SolvesItself<G>)
+      settings.tie_break = read.number(
+          "tie_break", 0, 0, kMostTieBreak,
+          "this times the mean value of all replies is added to every value (the epsilon of Whitehouse, Powley and "
+          "Cowling, who take 0.001)");
+    settings.vote = kMean ? Vote::kMean
+                          : static_cast<Vote>(read.word(
+                                "ties", {"first", "split"}, 0,
+                                "a world with several best actions votes for the first, or its vote is split"));
+    const auto belief = kCheat ? nullptr : read_belief(read, game);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
+              return kCheat ? cheating_minimax(g, view, settings, rng)
+                            : determinized_minimax(g, view, settings, rng, evidence);
+            },
+            {},
+            kCheat,
+            belief};
+  }
+};
+
+struct ExactExpectimax {
+  static SearchInfo info() {
+    return {"expectimax",
+            "exact: the seat does its best over all worlds at once, the others know all cards",
+            {Need::kWorlds}};
+  }
+  template <ListsWorlds G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    ExpectimaxSettings settings;
+    settings.worlds = read_worlds<G>(read, settings.worlds);
+    settings.nodes = read_solver_nodes(read, "most nodes of the whole search, which gives up beyond");
+    const auto belief = read_belief(read, game);
+    return {[settings](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
+              return expectimax(g, view, settings, rng, evidence);
+            },
+            {},
+            false,
+            belief};
+  }
+};
+
+// Li's search for one seat. opponents: the net itself, or a policy.
+struct ValueTree {
+  static SearchInfo info() {
+    return {"value-mcts", "Li's tree of one seat's states, whose actions a network values", {}, false};
+  }
+  template <Game G>
+  static Recipe<G> read(OptionReader& read, const G& game) {
+    ValueSettings settings;
+    settings.simulations =
+        static_cast<int>(read.whole("simulations", settings.simulations, 1, kMostSimulations,
+                                    "how often a state is added to the tree, or the end is reached"));
+    settings.c = read.number("c", settings.c, 0, 1000,
+                             "exploration constant of Li's Equation 3, for payoffs in the game's units");
+    settings.discount =
+        read.number("discount", settings.discount, 0, 1, "what the next own decision counts of the best value there");
+    settings.per_world =
+        static_cast<int>(read.whole("per_world", 1, 1, 10'000'000, "simulations in each world that is drawn"));
+    const std::string file = read_net(read, "a network of payoffs (output q or action)");
+    int chosen = 0;
+    std::shared_ptr<const Agent<G>> others = read_policy(read, game, "opponents", {"net", "random"}, chosen,
+                                                         "the others play what the net likes best, or follow a policy");
+    if (read.describes()) return {};
+    read.done();  // an unknown option is named before a file is missed
+    if (file.empty()) throw BadInput("agent 'value-mcts' needs net=FILE");
+    const auto net = std::make_shared<const Net>(load_net(file));
+    if (chosen == 0) others = std::make_shared<const NetAgent<G>>(game, net);
+    if (chosen == 1) others = std::make_shared<const RandomAgent<G>>();
+    ValueSearch<G>(game, net, settings);  // complains
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) -> std::unique_ptr<Search> {
+              return std::make_unique<ValueMcts<G>>(g, view, net, settings, others, rng);
+            },
+            {settings.simulations, 0}};
+  }
+};
+
+using Searches =
+    std::tuple<Mcs<false>, Ismcts<false>, PimcUct, Ismcts<true>, Mcs<true>, Uct<true>, Uct<false>,
+               Minimax<Solving::kVote>, Minimax<Solving::kCheat>, Minimax<Solving::kMean>, ExactExpectimax, ValueTree>;
+
+// ------------------------------------------------------------------------------------------------ what follows from
+// them
+
+// f(declaration) for each of them.
+template <class F>
+void each_search(F&& f) {
+  std::apply([&](auto... declarations) { (f(declarations), ...); }, Searches());
 }
 
-template <ListsWorlds G>
-std::shared_ptr<Agent<G>> make_expectimax(const G& game, const Value& options) {
-  OptionReader read("expectimax", options);
-  ExpectimaxSettings settings;
-  settings.worlds = read_worlds<G>(read, settings.worlds);
-  settings.nodes = static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40));
-  const auto belief = read_belief(read, game);
-  read.done();
-  return make_search<G>(
-      [settings](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop,
-                 const Evidence<G>& evidence) { return expectimax(g, v, settings, rng, stop, evidence); },
-      false, belief);
+// Why the game has no such agent; empty where it has.
+template <Game G>
+std::string why_not(const SearchInfo& info, const G& game) {
+  std::vector<std::string> lacks;
+  for (Need need : info.needs)
+    if (!meets(need, game)) lacks.push_back(kNeeds[static_cast<std::size_t>(need)].text);
+  return lacks.empty() ? "" : "that needs " + joined(lacks, "; and ");
 }
 
 // The searches that make sense in the game.
 template <Game G>
 std::vector<NamedAgent<G>> search_agents(const G& game) {
-  std::vector<NamedAgent<G>> out{
-      {"mcs", [](const G& g, const Value& o) { return make_flat(g, o, false); }},
-      {"ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o, false); }},
-      {"pimc", [](const G& g, const Value& o) { return make_pimc(g, o); }},
-  };
-  if (game.info().hidden) {
-    out.push_back({"mo-ismcts", [](const G& g, const Value& o) { return make_ismcts(g, o, true); }});
-    out.push_back({"cheat-mcs", [](const G& g, const Value& o) { return make_flat(g, o, true); }});
-    out.push_back({"cheat-uct", [](const G& g, const Value& o) { return make_uct(g, o, true); }});
-  } else {
-    out.push_back({"uct", [](const G& g, const Value& o) { return make_uct(g, o, false); }});
-  }
-  if constexpr (Solvable<G>)
-    for (const std::string name : {"minimax", "cheat-minimax", "solver-pimc"})
-      if (game.info().hidden || name != "cheat-minimax")
-        out.push_back({name, [name](const G& g, const Value& o) { return make_minimax(g, o, name); }});
-  if constexpr (Solvable<G> && ListsWorlds<G>)
-    out.push_back({"expectimax", [](const G& g, const Value& o) { return make_expectimax(g, o); }});
+  std::vector<NamedAgent<G>> out;
+  each_search([&](auto declaration) {
+    using Declared = decltype(declaration);
+    const SearchInfo info = Declared::info();
+    if constexpr (requires(OptionReader& reader) { Declared::read(reader, game); })
+      if (why_not(info, game).empty())
+        out.push_back({info.name,
+                       [name = std::string(info.name)](const G& g, const Value& options) -> std::shared_ptr<Agent<G>> {
+                         OptionReader reader(name, options);
+                         auto recipe = Declared::read(reader, g);
+                         reader.done();
+                         return std::make_shared<SearchAgent<G>>(std::move(recipe));
+                       },
+                       [name = std::string(info.name)](const G& g) {
+                         const Value nothing{Value::Object{}};
+                         auto reader = OptionReader::describing(name, nothing);
+                         Declared::read(reader, g);
+                         return reader.declared();
+                       }});
+  });
   return out;
 }
 
 // A network that plays by itself.
 template <Game G>
-std::shared_ptr<Agent<G>> make_net_agent(const G& game, const Value& options) {
-  OptionReader read("net", options);
-  const std::string file = read.text("file");
-  const double epsilon = read.number("epsilon", 0, 0, 1);
-  const bool best = read.word("pick", {"usual", "best"}, 0) == 1;
+std::shared_ptr<Agent<G>> read_net_agent(OptionReader& read, const G& game) {
+  const std::string file = read.text("file", "file", "the network");
+  const double epsilon = read.number("epsilon", 0, 0, 1, "how often any action is played");
+  const bool best =
+      read.word("pick", {"usual", "best"}, 0, "best: a policy plays its likeliest action instead of drawing one") == 1;
+  if (read.describes()) return nullptr;
   read.done();
   if (file.empty()) throw BadInput("agent 'net' needs a file: net:FILE");
   return std::make_shared<NetAgent<G>>(game, std::make_shared<const Net>(load_net(file)), epsilon, best);
-}
-
-// Li's search for one seat. opponents: the net itself, or a policy.
-template <Game G>
-std::shared_ptr<Agent<G>> make_value_mcts(const G& game, const Value& options) {
-  OptionReader read("value-mcts", options);
-  ValueSettings settings;
-  settings.simulations = static_cast<int>(read.whole("simulations", settings.simulations, 1, kMostSimulations));
-  settings.c = read.number("c", settings.c, 0, 1000);
-  settings.discount = read.number("discount", settings.discount, 0, 1);
-  settings.per_world = static_cast<int>(read.whole("per_world", 1, 1, 10'000'000));
-  const std::string file = read.text("net");
-  int chosen = 0;
-  std::shared_ptr<const Agent<G>> others = read_policy(read, game, "opponents", {"net", "random"}, chosen);
-  read.done();
-  if (file.empty()) throw BadInput("agent 'value-mcts' needs net=FILE");
-  const auto net = std::make_shared<const Net>(load_net(file));
-  if (chosen == 0) others = std::make_shared<const NetAgent<G>>(game, net);
-  if (chosen == 1) others = std::make_shared<const RandomAgent<G>>();
-  ValueSearch<G>(game, net, settings);  // complains
-  return make_search<G>([=](const G& g, const typename G::View& v, Rng& rng, const std::atomic<bool>* stop) {
-    ValueSearch<G> search(g, net, settings);
-    search.run(v, [&](Seat) { return others.get(); }, rng, stop);
-    return search.thought();
-  });
 }
 
 // All agents a game has natively: `random`, the searches, and what the game lists in its own named_agents(const G&).
@@ -371,8 +510,17 @@ std::vector<NamedAgent<G>> all_agents(const G& game) {
                              no_options("random", options);
                              return std::make_shared<RandomAgent<G>>();
                            }});
-  out.push_back({"net", [](const G& g, const Value& o) { return make_net_agent(g, o); }});
-  out.push_back({"value-mcts", [](const G& g, const Value& o) { return make_value_mcts(g, o); }});
+  out.push_back({"net",
+                 [](const G& g, const Value& options) {
+                   OptionReader reader("net", options);
+                   return read_net_agent(reader, g);
+                 },
+                 [](const G& g) {
+                   const Value nothing{Value::Object{}};
+                   auto reader = OptionReader::describing("net", nothing);
+                   read_net_agent(reader, g);
+                   return reader.declared();
+                 }});
   if constexpr (NamesAgents<G>)
     for (auto& agent : named_agents(game)) out.push_back(std::move(agent));
   return out;

@@ -28,6 +28,8 @@ class AlphaBeta {
   AlphaBeta(const G& game, const SolverSettings& settings, const std::atomic<bool>* stop)
       : game_(game), settings_(settings), stop_(stop), table_(1024, settings.table) {}
 
+  void listen(const std::atomic<bool>* stop) { stop_ = stop; }
+
   // What was found stays known for the next root, which must have the same sides.
   Solution solve(const State& root) {
     budget_ = Budget(settings_.nodes, stop_);

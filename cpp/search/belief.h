@@ -102,10 +102,11 @@ class ModelBelief final : public Belief<G> {
 
   Action ask(const G& game, const View& view) const {
     Rng rng(0);  // all worlds are looked at: nothing depends on it
-    if (settings_.model == Model::kExpectimax) return expectimax(game, view, ExpectimaxSettings{}, rng, nullptr).best();
+    if (settings_.model == Model::kExpectimax)
+      return finished(*expectimax(game, view, ExpectimaxSettings{}, rng), {}, nullptr).best();
     MinimaxSettings minimax;
     minimax.tie_break = settings_.tie_break;
-    return determinized_minimax(game, view, minimax, rng, nullptr).best();
+    return finished(*determinized_minimax(game, view, minimax, rng), {}, nullptr).best();
   }
 
   BeliefSettings settings_;

@@ -276,14 +276,19 @@ class Expectimax {
 };
 
 template <ListsWorlds G>
-Thought expectimax(const G& game, const typename G::View& view, const ExpectimaxSettings& settings, Rng& rng,
-                   const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
-  Thought out = blank_thought(game, view);
-  if (only_choice(out)) return out;
-  const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
-  Expectimax<G>(game, view.seat, settings, stop).think(worlds, stop, out);
-  share_to_best(out, [](const Opinion& o) { return std::round(o.value / kEqualValues); });
-  return out;
+std::unique_ptr<Search> expectimax(const G& game, const typename G::View& view, const ExpectimaxSettings& settings,
+                                   Rng& rng, const Evidence<G>& evidence = {}) {
+  Thought blank = blank_thought(game, view);
+  if (only_choice(blank)) return std::make_unique<OneStep>(std::move(blank), nullptr);
+  give_shares(blank, [](const Opinion&) { return 0; });  // equal ones, so far
+  auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
+  const auto think = [&game, seat = view.seat, settings, blank, worlds = std::move(worlds)](const auto* stop) {
+    Thought out = blank;
+    Expectimax<G>(game, seat, settings, stop).think(worlds, stop, out);
+    share_to_best(out, [](const Opinion& o) { return std::round(o.value / kEqualValues); });
+    return out;
+  };
+  return std::make_unique<OneStep>(blank, think);
 }
 
 }  // namespace kibitz

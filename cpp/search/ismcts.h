@@ -11,13 +11,15 @@
 namespace kibitz {
 
 template <Game G, Evaluator<G> E>
-Thought ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
-               const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
-  const WorldSource<G> new_world(game, view, evidence, rng);
+std::unique_ptr<Search> ismcts(const G& game, const typename G::View& view, const TreeSettings& settings,
+                               const E& evaluator, Rng& rng, const Evidence<G>& evidence = {}) {
+  WorldSource<G> source(game, view, evidence, rng);
   if (game.info().hidden_moves)
-    return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world,
-                      ViewPlaces<G>(game, view.seat, Observer::kSearcher));
-  return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world);
+    return std::make_unique<GrowingTrees<G, E, WorldSource<G>, ViewPlaces<G>>>(
+        game, view, settings, evaluator, false, rng, std::move(source),
+        ViewPlaces<G>(game, view.seat, Observer::kSearcher));
+  return std::make_unique<GrowingTrees<G, E, WorldSource<G>>>(game, view, settings, evaluator, false, rng,
+                                                              std::move(source));
 }
 
 }  // namespace kibitz

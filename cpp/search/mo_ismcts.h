@@ -10,11 +10,11 @@
 namespace kibitz {
 
 template <Game G, Evaluator<G> E>
-Thought mo_ismcts(const G& game, const typename G::View& view, const TreeSettings& settings, Observer observer,
-                  const E& evaluator, Rng& rng, const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
-  const WorldSource<G> new_world(game, view, evidence, rng);
-  return grow_trees(game, view, settings, evaluator, false, rng, stop, new_world,
-                    ViewPlaces<G>(game, view.seat, observer));
+std::unique_ptr<Search> mo_ismcts(const G& game, const typename G::View& view, const TreeSettings& settings,
+                                  Observer observer, const E& evaluator, Rng& rng, const Evidence<G>& evidence = {}) {
+  WorldSource<G> source(game, view, evidence, rng);
+  return std::make_unique<GrowingTrees<G, E, WorldSource<G>, ViewPlaces<G>>>(
+      game, view, settings, evaluator, false, rng, std::move(source), ViewPlaces<G>(game, view.seat, observer));
 }
 
 }  // namespace kibitz

@@ -1,4 +1,5 @@
-// The options of searches as they come from spec strings.
+// The options of searches as they come from spec strings. Reading an option declares it: its type, its range and its
+// meaning stand where it is read, and what the help and the documentation say of it is gathered from there.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/agent.h"
 #include "core/value.h"
 #include "search/pimc.h"
 #include "search/uct.h"
@@ -13,29 +15,41 @@
 
 namespace kibitz {
 
-// Reads options one by one; done() complains about what nobody asked for.
+// Reads options one by one; done() complains about those that were never asked for.
 class OptionReader {
  public:
   OptionReader(std::string agent, const Value& options)
       : agent_(std::move(agent)), options_(options), members_(options.object("options of agent '" + agent_ + "'")) {}
 
-  std::int64_t whole(const std::string& name, std::int64_t fallback, std::int64_t low, std::int64_t high) {
-    const Value* v = find(name);
-    return v ? v->integer(label(name), low, high) : fallback;
+  // For descriptions: nothing is given, and nothing is refused for want of it.
+  static OptionReader describing(std::string agent, const Value& nothing) {
+    OptionReader out(std::move(agent), nothing);
+    out.describes_ = true;
+    return out;
+  }
+  bool describes() const { return describes_; }
+  const std::vector<OptionInfo>& declared() const { return declared_; }
+
+  std::int64_t whole(const std::string& name, std::int64_t usual, std::int64_t low, std::int64_t high,
+                     const char* meaning) {
+    const Value* v = find(name, std::to_string(usual),
+                          "whole number, " + std::to_string(low) + " to " + std::to_string(high), meaning);
+    return v ? v->integer(label(name), low, high) : usual;
   }
 
   // A number of worlds, or "all" as kAllWorlds.
-  int worlds(int fallback) {
-    const Value* v = find("worlds");
+  int worlds(int usual, const char* meaning) {
+    const Value* v =
+        find("worlds", usual == kAllWorlds ? "all" : std::to_string(usual), "whole number from 1, or all", meaning);
     const auto* word = v ? v->get<std::string>() : nullptr;
     if (word && *word == "all") return kAllWorlds;
     if (word) throw BadInput(label("worlds") + " must be a whole number from 1, or all, not " + v->describe());
-    return v ? static_cast<int>(v->integer(label("worlds"), 1, 1'000'000)) : fallback;
+    return v ? static_cast<int>(v->integer(label("worlds"), 1, 1'000'000)) : usual;
   }
 
-  double number(const std::string& name, double fallback, double low, double high) {
-    const Value* v = find(name);
-    if (!v) return fallback;
+  double number(const std::string& name, double usual, double low, double high, const char* meaning) {
+    const Value* v = find(name, short_text(usual), "number, " + short_text(low) + " to " + short_text(high), meaning);
+    if (!v) return usual;
     const auto* i = v->get<std::int64_t>();
     const auto* d = v->get<double>();
     const double x = i ? static_cast<double>(*i) : d ? *d : low - 1;
@@ -45,36 +59,36 @@ class OptionReader {
     return x;
   }
 
-  bool flag(const std::string& name, bool fallback) {
-    const Value* v = find(name);
-    return v ? v->boolean(label(name)) : fallback;
+  bool flag(const std::string& name, bool usual, const char* meaning) {
+    const Value* v = find(name, usual ? "true" : "false", "true or false", meaning);
+    return v ? v->boolean(label(name)) : usual;
   }
 
-  int word(const std::string& name, const std::vector<std::string>& allowed, int fallback) {
-    const Value* v = find(name);
-    return v ? one_of(label(name), v->string(label(name)), allowed) : fallback;
+  int word(const std::string& name, const std::vector<std::string>& allowed, int usual, const char* meaning) {
+    const Value* v = find(name, allowed[static_cast<std::size_t>(usual)], joined(allowed), meaning);
+    return v ? one_of(label(name), v->string(label(name)), allowed) : usual;
   }
 
   // Any text; empty where it is not given.
-  std::string text(const std::string& name) {
-    const Value* v = find(name);
+  std::string text(const std::string& name, const char* allowed, const char* meaning) {
+    const Value* v = find(name, "", allowed, meaning);
     if (v && v->string(label(name)).empty()) throw BadInput(label(name) + " must not be empty");
     return v ? v->string(label(name)) : std::string();
   }
   bool has(const std::string& name) const { return options_.find(name) != nullptr; }
 
   void done() const {
-    for (const auto& [name, value] : members_) {
-      bool known = false;
-      for (const auto& k : known_) known |= k == name;
-      if (!known)
-        throw BadInput("unknown option '" + name + "' of agent '" + agent_ + "'; allowed options: " + joined(known_));
-    }
+    std::vector<std::string> known;
+    for (const OptionInfo& option : declared_) known.push_back(option.name);
+    for (const auto& [name, value] : members_)
+      if (std::find(known.begin(), known.end(), name) == known.end())
+        throw BadInput("unknown option '" + name + "' of agent '" + agent_ + "'; allowed options: " + joined(known));
   }
 
  private:
-  const Value* find(const std::string& name) {
-    known_.push_back(name);
+  const Value* find(const std::string& name, std::string usual, std::string allowed, const char* meaning) {
+    const bool again = std::any_of(declared_.begin(), declared_.end(), [&](const auto& o) { return o.name == name; });
+    if (!again) declared_.push_back({name, std::move(usual), std::move(allowed), meaning});
     return options_.find(name);
   }
   std::string label(const std::string& name) const { return name + " of agent '" + agent_ + "'"; }
@@ -88,47 +102,76 @@ class OptionReader {
   std::string agent_;
   const Value& options_;
   const Value::Object& members_;
-  std::vector<std::string> known_;
+  std::vector<OptionInfo> declared_;
+  bool describes_ = false;
 };
 
 inline Effort read_effort(OptionReader& read, std::int64_t usual) {
-  const double ms = read.number("ms", 0, 0, 1e9);
-  return {read.whole("iterations", ms > 0 ? 0 : usual, ms > 0 ? 0 : 1, UINT32_MAX),
-          ms};  // visits are counted in 32 bits
+  const double ms = read.number(
+      "ms", 0, 0, 1e9, "milliseconds; without `iterations` the only limit, with it whichever ends first; 0: no limit");
+  // Visits are counted in 32 bits.
+  return {read.whole("iterations", ms > 0 ? 0 : usual, ms > 0 ? 0 : 1, UINT32_MAX,
+                     "play-outs, of all trees and worlds together"),
+          ms};
 }
 
 inline int read_threads(OptionReader& read) {
-  const auto threads = static_cast<int>(read.whole("threads", 1, 0, 1024));
+  const auto threads = static_cast<int>(read.whole("threads", 1, 0, 1024, "0: one per core"));
   return threads ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-inline TreeSettings read_tree(OptionReader& read) {
+// roots: the search sums the roots of its trees and picks from them (not PIMC, which puts worlds together).
+inline TreeSettings read_tree(OptionReader& read, bool roots = true) {
   TreeSettings out;
   out.effort = read_effort(read, 10'000);
-  out.exploration.c = read.number("c", out.exploration.c, 0, 1000);
+  out.exploration.c = read.number(
+      "c", out.exploration.c, 0, 1000,
+      "exploration constant of UCB1, for payoffs scaled to 0..1; if it is not given and payoffs are points, it is "
+      "multiplied by twice their standard deviation in a few play-outs");
   out.exploration.fitted = !read.has("c");
-  out.exploration.plus_one = read.flag("plus_one", false);
-  out.pick = read.word("pick", {"visits", "mean"}, 0) == 0 ? Pick::kVisits : Pick::kMean;
+  out.exploration.plus_one = read.flag("plus_one", false, "UCB1 with ln(n + 1) in place of ln n");
   out.threads = read_threads(read);
-  out.trees = static_cast<int>(read.whole("trees", 1, 1, 100'000));
-  out.nodes = static_cast<std::size_t>(read.whole("nodes", static_cast<std::int64_t>(out.nodes), 2, 1 << 30));
+  if (roots) {
+    out.pick = read.word("pick", {"visits", "mean"}, 0,
+                         "visits: plays the action tried most; mean: the one with the highest value, which then gets "
+                         "all the share") == 0
+                   ? Pick::kVisits
+                   : Pick::kMean;
+    out.trees = static_cast<int>(
+        read.whole("trees", 1, 1, 100'000,
+                   "root parallelisation: trees grown apart whose roots are summed; at least one per thread"));
+  }
+  out.nodes = static_cast<std::size_t>(
+      read.whole("nodes", static_cast<std::int64_t>(out.nodes), 2, 1 << 30,
+                 "most nodes of a tree, 32 bytes each; about as much again for a table of views, where one is kept"));
   return out;
 }
 
 // What Exploration calls availability.
-inline bool read_availability(OptionReader& read) { return read.word("counts", {"available", "parent"}, 0) == 0; }
+inline bool read_availability(OptionReader& read) {
+  return read.word("counts", {"available", "parent"}, 0,
+                   "n of UCB1: how often the action was available, or how often its parent was visited") == 0;
+}
 
 inline Aggregate read_aggregate(OptionReader& read) {
-  return static_cast<Aggregate>(read.word("aggregate", {"times_best", "reward", "visits"}, 2));
+  return static_cast<Aggregate>(
+      read.word("aggregate", {"times_best", "reward", "visits"}, 2,
+                "what is summed over worlds: visits, rewards, or one vote per world for its best action"));
 }
 
 template <Game G>
 int read_worlds(OptionReader& read, int usual) {
-  const int out = read.worlds(usual);
+  const int out = read.worlds(usual, "how many worlds are drawn; all: every one, where the game can list them");
   if (out == kAllWorlds && !ListsWorlds<G>)
     throw BadInput("worlds=all needs a game that can list its worlds, which " + std::string(G::kName) +
                    " cannot; give a number");
   return out;
 }
+
+inline std::uint64_t read_solver_nodes(OptionReader& read, const char* meaning) {
+  return static_cast<std::uint64_t>(read.whole("nodes", 20'000'000, 1, std::int64_t{1} << 40, meaning));
+}
+
+inline std::string read_net(OptionReader& read, const char* meaning) { return read.text("net", "file", meaning); }
 
 }  // namespace kibitz

@@ -47,31 +47,64 @@ void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought
 }
 
 template <Game G, Evaluator<G> E>
-Thought pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const E& evaluator, Rng& rng,
-             const std::atomic<bool>* stop, const Evidence<G>& evidence = {}) {
-  const Scale scale(game, view.known);
-  TreeSettings tree = settings.tree;
-  Thought out = blank_thought(game, view);
-  const auto worlds = gather_worlds(game, view, settings.worlds, evidence, rng);
-  const auto n = static_cast<std::int64_t>(worlds.size());
-  const E evaluate = seen_from(evaluator, game, view);
-  tree.exploration =
-      fit<E>(tree.exploration, tree.effort, game, view.seat, scale, Rng(mix(Rng(worlds[0].stream).next(), kFit)),
-             [&](Rng& stream) { return worlds[stream.below(static_cast<std::uint32_t>(n))].state; });
-  const auto answers =
-      ask_worlds(worlds.size(), 1, out, tree.threads, stop, [&](std::size_t w, std::size_t, std::vector<Thought>& all) {
-        if (worlds[w].weight == 0) return;
-        Rng stream = worlds[w].stream;
-        TreeSearch<G, E> search(game, tree, evaluate, true, scale);
-        Meter meter(tree.effort.part(static_cast<std::int64_t>(w), n, tree.threads), stop);
-        while (meter.more()) {
-          auto copy = worlds[w].state;
-          search.iterate(copy, stream);
-        }
-        add_root(search.tree(), scale, all[w]);
-      });
-  put_together<G>(worlds, answers, settings.aggregate, scale, view.seat, out);
-  return out;
-}
+class Pimc final : public Search {
+ public:
+  Pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const E& evaluator, Rng& rng,
+       const Evidence<G>& evidence = {})
+      : settings_(settings),
+        seat_(view.seat),
+        scale_(game, view.known),
+        blank_(blank_thought(game, view)),
+        worlds_(gather_worlds(game, view, settings.worlds, evidence, rng)),
+        division_(settings.tree.effort, static_cast<std::int64_t>(worlds_.size()), settings.tree.threads) {
+    const E evaluate = seen_from(evaluator, game, view);
+    TreeSettings tree = settings.tree;
+    const auto n = static_cast<std::uint32_t>(worlds_.size());
+    tree.exploration =
+        fit<E>(tree.exploration, tree.effort, game, view.seat, scale_, Rng(mix(Rng(worlds_[0].stream).next(), kFit)),
+               [&](Rng& stream) { return worlds_[stream.below(n)].state; });
+    for (std::size_t w = 0; w < worlds_.size(); ++w) trees_.emplace_back(game, tree, evaluate, true, scale_);
+  }
+
+  void run(const Effort& more, const std::atomic<bool>* stop) override {
+    std::int64_t done = 0;
+    for (const auto& tree : trees_) done += visits(tree);
+    division_.begin(more, done);
+    parallel(settings_.tree.threads, static_cast<std::int64_t>(worlds_.size()), 1, stop,
+             [&](std::int64_t begin, std::int64_t end) {
+               for (std::int64_t w = begin; w < end; ++w) grow(static_cast<std::size_t>(w), stop);
+             });
+  }
+
+  Thought thought() const override {
+    std::vector<Thought> answers(worlds_.size(), blank_);
+    for (std::size_t w = 0; w < worlds_.size(); ++w)
+      if (visits(trees_[w]) > 0) add_root(trees_[w].tree(), scale_, answers[w]);
+    Thought out = blank_;
+    put_together<G>(worlds_, answers, settings_.aggregate, scale_, seat_, out);
+    return out;
+  }
+
+ private:
+  static std::int64_t visits(const TreeSearch<G, E>& tree) { return tree.tree()[Tree::kRoot].visits; }
+
+  void grow(std::size_t w, const std::atomic<bool>* stop) {
+    const Effort effort = division_.of(static_cast<std::int64_t>(w), visits(trees_[w]));
+    if (effort.none() || worlds_[w].weight == 0) return;
+    Meter meter(effort, stop, visits(trees_[w]) > 0);
+    while (meter.more()) {
+      auto copy = worlds_[w].state;
+      trees_[w].iterate(copy, worlds_[w].stream);
+    }
+  }
+
+  PimcSettings settings_;
+  Seat seat_;
+  Scale scale_;
+  Thought blank_;
+  std::vector<World<G>> worlds_;
+  Division division_;
+  std::vector<TreeSearch<G, E>> trees_;  // one for each world
+};
 
 }  // namespace kibitz

@@ -35,7 +35,6 @@ class ViewPlaces {
     ++tree[it->second].visits;
     return it->second;
   }
-  void clear() { places_.clear(); }
 
  private:
   std::uint64_t seen_by(const typename G::State& world, Seat seat) const {

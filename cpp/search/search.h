@@ -9,34 +9,63 @@
 #include <span>
 
 #include "core/game.h"
+#include "core/search.h"
 #include "core/sides.h"
 #include "core/thought.h"
 
 namespace kibitz {
 
-// What a search may spend: so many iterations, so many milliseconds, or both, and then whichever ends first.
-struct Effort {
-  std::int64_t iterations = 0;  // 0: as many as the time allows
-  double ms = 0;                // 0: as long as the iterations take
+// Divides what a search may spend among its parts: trees, worlds or threads. The parts' iterations depend on the total
+// alone, not on how it was divided into runs.
+class Division {
+ public:
+  // usual: what the search is meant to spend in all.
+  Division(const Effort& usual, std::int64_t parts, int threads) : usual_(usual), parts_(parts), threads_(threads) {}
 
-  // One of `parts` equal parts that `threads` threads work on.
-  Effort part(std::int64_t index, std::int64_t parts, int threads) const {
-    const std::int64_t at_once = std::min<std::int64_t>(threads, parts);
-    const std::int64_t share = iterations * (index + 1) / parts - iterations * index / parts;
-    return {iterations > 0 ? std::max<std::int64_t>(1, share) : 0,  // at least one each: 0 would be no limit
-            ms * static_cast<double>(at_once) / static_cast<double>(parts)};
+  // Another run. done: the iterations of all parts so far.
+  void begin(const Effort& more, std::int64_t done) {
+    if (timed_) total_ = done;  // a clock cut the last run short
+    timed_ = more.ms > 0;
+    total_ += more.iterations;
+    more_ = more;
   }
+
+  // What is left to do for a part that has done so many iterations; none() where it has had its share.
+  Effort of(std::int64_t index, std::int64_t done) const {
+    const double at_once = static_cast<double>(std::min<std::int64_t>(threads_, parts_));
+    const double ms = more_.ms * at_once / static_cast<double>(parts_);
+    if (more_.iterations == 0) return {0, ms};
+    const std::int64_t left = share(index) - done;
+    return left > 0 ? Effort{left, ms} : Effort{};
+  }
+
+ private:
+  // What does not divide evenly is given out at the end, when the total is known: who gets it depends on the total.
+  std::int64_t share(std::int64_t index) const {
+    const bool whole = total_ >= usual_.iterations || total_ % parts_ == 0;
+    const std::int64_t even = total_ / parts_;
+    const std::int64_t exact = total_ * (index + 1) / parts_ - total_ * index / parts_;
+    return std::max<std::int64_t>(1, whole ? exact : even);  // every part says something
+  }
+
+  Effort usual_, more_;
+  std::int64_t parts_, total_ = 0;
+  int threads_;
+  bool timed_ = false;
 };
 
+// Counts the iterations of one run.
 class Meter {
  public:
-  Meter(const Effort& effort, const std::atomic<bool>* stop) : effort_(effort), stop_(stop) {
+  // resumed: there were iterations before this run.
+  Meter(const Effort& effort, const std::atomic<bool>* stop, bool resumed = false)
+      : effort_(effort), stop_(stop), resumed_(resumed), look_at_(resumed ? 0 : 1) {
     if (effort.ms > 0) start_ = Clock::now();
   }
 
-  // Whether one more iteration may be done. The first always may: every search says something.
+  // Whether one more iteration may be done. The first of all always may: every search says something.
   bool more() {
-    if (done_ > 0 && !may_go_on()) return false;
+    if ((resumed_ || done_ > 0) && !may_go_on()) return false;
     ++done_;
     return true;
   }
@@ -64,7 +93,8 @@ class Meter {
 
   Effort effort_;
   const std::atomic<bool>* stop_;
-  std::int64_t done_ = 0, look_at_ = 1;
+  bool resumed_;
+  std::int64_t done_ = 0, look_at_;
   Clock::time_point start_{};
 };
 
@@ -126,6 +156,12 @@ inline void add_thought(const Thought& part, Thought& out) {
   out.iterations += part.iterations;
   out.nodes += part.nodes;
   out.full |= part.full;
+}
+
+// Runs a search to its end.
+inline Thought finished(Search& search, const Effort& effort, const std::atomic<bool>* stop) {
+  search.run(effort, stop);
+  return search.thought();
 }
 
 // Shares that sum to 1, proportional to weight(opinion) >= 0; equal ones where all are zero.

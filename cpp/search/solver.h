@@ -19,6 +19,12 @@ class Solver {
     if constexpr (!SolvesItself<G>) search_.emplace(game, settings, stop);
   }
 
+  // From now on this flag stops it.
+  void listen(const std::atomic<bool>* stop) {
+    stop_ = stop;
+    if constexpr (!SolvesItself<G>) search_->listen(stop);
+  }
+
   // The value of `state` for the side to act. BadInput where there is nothing to solve or it would be hopeless.
   Solution solve(const typename G::State& state) {
     if (game_.to_act(state) < 0) throw BadInput("there is nothing to solve: no player is to act");

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cmath>
 #include <concepts>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,6 @@ struct OneTree {
   std::uint32_t next(Tree&, std::uint32_t child, const State&, Seat) {
     return child;
   }
-  void clear() {}
 };
 
 // Grows a tree, one iteration at a time. Every node serves the seat that chose its action, so two players, more of them
@@ -60,10 +60,6 @@ class TreeSearch {
         places_(std::move(places)) {}
 
   const Tree& tree() const { return tree_; }
-  void clear() {
-    tree_.clear();
-    places_.clear();
-  }
 
   // From `world`, which is changed.
   void iterate(State& world, Rng& rng) {
@@ -258,45 +254,92 @@ Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat,
   return out;
 }
 
-// Several trees, each from a stream of its own, so that the number of threads changes nothing but the time; new_world
+// Several trees, each from a stream of its own, so that the number of threads changes nothing but the time. Source
 // (stream) gives the state of an iteration.
-template <Game G, Evaluator<G> E, class NewWorld, class Places = OneTree>
-Thought grow_trees(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator,
-                   bool fixed, Rng& rng, const std::atomic<bool>* stop, NewWorld&& new_world,
-                   const Places& places = {}) {
-  Thought out = blank_thought(game, view);
-  if (only_choice(out)) return out;
-  const std::uint64_t seed = rng.next();
-  const int trees = std::max(settings.trees, settings.threads);
-  std::vector<Thought> parts(static_cast<std::size_t>(trees), out);
-  const Scale scale(game, view.known);
-  const E evaluate = seen_from(evaluator, game, view);
-  TreeSettings fitted = settings;
-  fitted.exploration =
-      fit<E>(settings.exploration, settings.effort, game, view.seat, scale, Rng(mix(seed, kFit)), new_world);
-  parallel(settings.threads, trees, 1, nullptr, [&](std::int64_t begin, std::int64_t end) {
-    TreeSearch<G, E, Places> search(game, fitted, evaluate, fixed, scale, places);
-    for (std::int64_t t = begin; t < end; ++t) {
-      Rng stream(mix(seed, static_cast<std::uint64_t>(t)));
-      Meter meter(settings.effort.part(t, trees, settings.threads), stop);
-      search.clear();
-      while (meter.more()) {
-        auto world = new_world(stream);
-        search.iterate(world, stream);
-      }
-      add_root(search.tree(), scale, parts[static_cast<std::size_t>(t)]);
+template <Game G, Evaluator<G> E, class Source, class Places = OneTree>
+class GrowingTrees final : public Search {
+ public:
+  GrowingTrees(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator,
+               bool fixed, Rng& rng, Source source, const Places& places = {})
+      : settings_(settings),
+        source_(std::move(source)),
+        scale_(game, view.known),
+        blank_(blank_thought(game, view)),
+        division_(settings.effort, std::max(settings.trees, settings.threads), settings.threads) {
+    if (only_choice(blank_)) return;
+    const std::uint64_t seed = rng.next();
+    const E evaluate = seen_from(evaluator, game, view);
+    TreeSettings fitted = settings;
+    fitted.exploration =
+        fit<E>(settings.exploration, settings.effort, game, view.seat, scale_, Rng(mix(seed, kFit)), source_);
+    const int trees = std::max(settings.trees, settings.threads);
+    for (int t = 0; t < trees; ++t)
+      trees_.push_back(
+          {{game, fitted, evaluate, fixed, scale_, places}, Rng(mix(seed, static_cast<std::uint64_t>(t)))});
+  }
+
+  void run(const Effort& more, const std::atomic<bool>* stop) override {
+    if (trees_.empty()) return;
+    std::int64_t done = 0;
+    for (const Growing& tree : trees_) done += tree.done();
+    division_.begin(more, done);
+    parallel(settings_.threads, static_cast<std::int64_t>(trees_.size()), 1, nullptr,
+             [&](std::int64_t begin, std::int64_t end) {
+               for (std::int64_t t = begin; t < end; ++t) grow(trees_[static_cast<std::size_t>(t)], t, stop);
+             });
+  }
+
+  Thought thought() const override {
+    Thought out = blank_;
+    if (trees_.empty()) return out;
+    for (const Growing& tree : trees_) {
+      Thought part = blank_;
+      add_root(tree.search.tree(), scale_, part);
+      add_thought(part, out);
     }
-  });
-  for (const Thought& part : parts) add_thought(part, out);
-  finish(out, settings.pick);
-  return out;
-}
+    finish(out, settings_.pick);
+    return out;
+  }
+
+ private:
+  struct Growing {
+    TreeSearch<G, E, Places> search;
+    Rng stream;
+
+    std::int64_t done() const { return search.tree()[Tree::kRoot].visits; }
+  };
+
+  void grow(Growing& tree, std::int64_t index, const std::atomic<bool>* stop) {
+    const Effort effort = division_.of(index, tree.done());
+    if (effort.none()) return;
+    Meter meter(effort, stop, tree.done() > 0);
+    while (meter.more()) {
+      auto world = source_(tree.stream);
+      tree.search.iterate(world, tree.stream);
+    }
+  }
+
+  TreeSettings settings_;
+  Source source_;
+  Scale scale_;
+  Thought blank_;
+  Division division_;
+  std::vector<Growing> trees_;  // none where there is nothing to choose
+};
+
+// The same state in every iteration.
+template <Game G>
+struct OneState {
+  typename G::State state;
+  const typename G::State& operator()(Rng&) const { return state; }
+};
 
 // UCT from the state of the view: honest where nothing is hidden, cheating elsewhere.
 template <Game G, Evaluator<G> E>
-Thought uct(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator, Rng& rng,
-            const std::atomic<bool>* stop) {
-  return grow_trees(game, view, settings, evaluator, true, rng, stop, [&view](Rng&) { return view.known; });
+std::unique_ptr<Search> uct(const G& game, const typename G::View& view, const TreeSettings& settings,
+                            const E& evaluator, Rng& rng) {
+  return std::make_unique<GrowingTrees<G, E, OneState<G>>>(game, view, settings, evaluator, true, rng,
+                                                           OneState<G>{view.known});
 }
 
 }  // namespace kibitz

@@ -50,27 +50,41 @@ class ValueSearch {
     if (!settings.peek && net_.peeks(game)) throw BadInput("an encoder that peeks at hidden cards needs worlds=true");
   }
 
-  // policy(seat) gives the agent that decides for another seat. `view` holds the real state where settings.peek.
-  template <class Policy>
-  void run(const View& view, Policy&& policy, Rng& rng, const std::atomic<bool>* stop = nullptr) {
+  // A search from this view, which holds the real state where settings.peek.
+  void begin(const View& view) {
+    view_ = view;
     seat_ = view.seat;
     nodes_.clear();
     edges_.clear();
     slots_.assign(std::bit_ceil(static_cast<std::size_t>(settings_.simulations) * 2 + 2), kNone);
     rewards_ = 0;
     leaves_ = 0;
-    State drawn = view.known;
-    for (done_ = 0; done_ < settings_.simulations; ++done_) {
-      if (done_ > 0 && stop && stop->load(std::memory_order_relaxed)) break;
-      if (!settings_.peek && done_ % settings_.per_world == 0) drawn = game_.sample(view, rng);
-      State world = drawn;
+    done_ = 0;
+    drawn_ = view.known;
+  }
+
+  // As many simulations as the meter allows, and in all no more than settings.simulations. policy(seat) gives the agent
+  // that decides for another seat.
+  template <class Policy>
+  void go_on(Policy&& policy, Rng& rng, Meter meter) {
+    for (; done_ < settings_.simulations && meter.more(); ++done_) {
+      if (!settings_.peek && done_ % settings_.per_world == 0) drawn_ = game_.sample(view_, rng);
+      State world = drawn_;
       simulate(world, policy, rng);
     }
+  }
+
+  // All of it.
+  template <class Policy>
+  void run(const View& view, Policy&& policy, Rng& rng, const std::atomic<bool>* stop = nullptr) {
+    begin(view);
+    go_on(policy, rng, Meter({settings_.simulations, 0}, stop));
   }
 
   std::span<const Edge> root() const { return edges_of(nodes_[0]); }
   double reward() const { return rewards_ / done_; }  // Equation 5
   std::int64_t leaves() const { return leaves_; }
+  std::int64_t done() const { return done_; }
   std::size_t states() const { return nodes_.size(); }
 
   Thought thought() const {
@@ -194,6 +208,8 @@ class ValueSearch {
   const G& game_;
   ActionNet<G> net_;
   ValueSettings settings_;
+  View view_{};
+  State drawn_{};  // the world of the simulations at work
   Seat seat_ = 0;
   typename G::Legal list_;
   std::vector<Node> nodes_;
@@ -203,6 +219,31 @@ class ValueSearch {
   int done_ = 0;                                               // simulations
   double rewards_ = 0;
   std::int64_t leaves_ = 0;
+};
+
+// The same for one seat at a table, whose opponents all follow one policy.
+template <Game G>
+class ValueMcts final : public Search {
+ public:
+  ValueMcts(const G& game, const typename G::View& view, std::shared_ptr<const Net> net, const ValueSettings& settings,
+            std::shared_ptr<const Agent<G>> others, Rng& rng)
+      : search_(game, std::move(net), settings),
+        others_(std::move(others)),
+        rng_(rng),
+        blank_(blank_thought(game, view)) {
+    search_.begin(view);
+  }
+
+  void run(const Effort& more, const std::atomic<bool>* stop) override {
+    search_.go_on([this](Seat) { return others_.get(); }, rng_, Meter(more, stop, search_.done() > 0));
+  }
+  Thought thought() const override { return search_.done() > 0 ? search_.thought() : blank_; }
+
+ private:
+  ValueSearch<G> search_;
+  std::shared_ptr<const Agent<G>> others_;
+  Rng& rng_;
+  Thought blank_;
 };
 
 }  // namespace kibitz

@@ -34,16 +34,16 @@ WaveSettings read_waves(const G& game, const std::string& name, const Value& opt
   out.kind = name == "ismcts" ? WaveKind::kIsmcts : name == "pimc" ? WaveKind::kPimc : WaveKind::kUct;
   out.peeks = name == "cheat-uct";
   if (read.has("threads")) throw BadInput("searches in waves have one thread; leave threads out");
-  TreeSettings& tree = out.search.tree = read_tree(read);
+  TreeSettings& tree = out.search.tree = read_tree(read, out.kind != WaveKind::kPimc);
   if (out.kind == WaveKind::kIsmcts) tree.exploration.availability = read_availability(read);
   if (out.kind == WaveKind::kPimc) {
     out.search.worlds = read_worlds<G>(read, out.search.worlds);
     out.search.aggregate = read_aggregate(read);
   }
-  out.wave = static_cast<int>(read.whole("wave", out.wave, 1, 1 << 20));
-  out.encoder = find_encoder(game.info(), read.text("encoder"));
-  out.meaning.output = static_cast<Output>(read.word("output", {"q", "values"}, 0));
-  if (read.has("total")) out.meaning.total = read.number("total", 0, -1e9, 1e9);
+  out.wave = static_cast<int>(read.whole("wave", out.wave, 1, 1 << 20, "leaves that are valued together"));
+  out.encoder = find_encoder(game.info(), read.text("encoder", "name", "what is shown of the leaves"));
+  out.meaning.output = static_cast<Output>(read.word("output", {"q", "values"}, 0, "what the answers mean"));
+  if (read.has("total")) out.meaning.total = read.number("total", 0, -1e9, 1e9, "what the payoffs of all seats sum to");
   read.done();
   row_size(out.meaning, game.info());  // complains
   return out;
@@ -147,7 +147,9 @@ class WaveSearch {
   // All trees grow at the same time: they share the iterations, but each has all the milliseconds.
   void add_tree(std::size_t trees, Rng stream) {
     const TreeSettings& tree = settings_.search.tree;
-    Effort effort = tree.effort.part(static_cast<std::int64_t>(trees_.size()), static_cast<std::int64_t>(trees), 1);
+    Division division(tree.effort, static_cast<std::int64_t>(trees), 1);
+    division.begin(tree.effort, 0);
+    Effort effort = division.of(static_cast<std::int64_t>(trees_.size()), 0);
     effort.ms = tree.effort.ms;
     trees_.push_back({{game_, tree, {}, settings_.kind != WaveKind::kIsmcts, Scale(game_, view_.known)},
                       stream,

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "core/agent.h"
-#include "core/parallel.h"
 #include "search/search.h"
 
 namespace kibitz {
@@ -67,7 +66,7 @@ class WorldSource {
 
  private:
   const G& game_;
-  const typename G::View& view_;
+  typename G::View view_;
   std::vector<World<G>> believed_;
   std::vector<double> up_to_;  // sums of weights
 };
@@ -97,18 +96,6 @@ std::vector<World<G>> gather_worlds(const G& game, const typename G::View& view,
     game.each_world(view, [&](const auto& state, double weight) { out.push_back({state, weight, stream()}); });
   if (out.empty()) throw BadInput("the worlds of this view of " + game.info().name + " cannot be listed");
   normalise<G>(out);
-  return out;
-}
-
-// Calls answer(first, end, thoughts) for pieces of the worlds, on all threads; a thought for each world. How large the
-// pieces are does not depend on the threads, so that these change nothing but the time.
-template <class Answer>
-std::vector<Thought> ask_worlds(std::size_t worlds, std::int64_t piece, const Thought& blank, int threads,
-                                const std::atomic<bool>* stop, Answer&& answer) {
-  std::vector<Thought> out(worlds, blank);
-  parallel(threads, static_cast<std::int64_t>(worlds), piece, stop, [&](std::int64_t begin, std::int64_t end) {
-    answer(static_cast<std::size_t>(begin), static_cast<std::size_t>(end), out);
-  });
   return out;
 }
 

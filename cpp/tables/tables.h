@@ -25,32 +25,78 @@
 
 namespace kibitz {
 
+// What the tables show: arrays that Python shares, and their shapes. B tables, D features, A actions, n seats.
+class TableArrays {
+ public:
+  int batch() const { return batch_; }
+  int features() const { return features_; }
+  int actions() const { return actions_; }
+  int seats() const { return seats_; }
+  bool ragged() const { return ragged_; }
+  int action_features() const { return action_features_; }
+
+  // obs [B, D] (or obs_bytes), mask [B, A], payoff [B, n]; the others [B]. payoff[b] is that of the game finished in
+  // the last step, where done[b]; else zero.
+  std::vector<float> obs, payoff;
+  std::vector<std::uint8_t> obs_bytes, mask, done;
+  std::vector<std::int32_t> seat, acted;
+
+  // Ragged actions: those of table b are ids[offsets[b]] to ids[offsets[b + 1] - 1], with a row of features each. The
+  // buffers only grow, and a grown one is a new one: arrays of Python keep the old alive.
+  std::vector<std::int64_t> offsets;
+  struct Ragged {
+    std::shared_ptr<std::vector<std::int32_t>> ids = std::make_shared<std::vector<std::int32_t>>();
+    std::shared_ptr<std::vector<float>> features = std::make_shared<std::vector<float>>();
+    std::size_t size = 0;  // how many actions of all tables together; the buffers may be longer
+  };
+  Ragged ragged_actions() const {
+    const Turn turn(exclusive_, kWhat);
+    return ragged_actions_;
+  }
+
+ protected:
+  static constexpr const char* kWhat = "these tables";
+
+  TableArrays(const GameInfo& info, int batch, int encoder, bool bytes)
+      : batch_(batch),
+        seats_(info.seats),
+        actions_(info.actions),
+        features_(info.encoders[static_cast<std::size_t>(encoder)].size()),
+        action_features_(info.action_features),
+        ragged_(info.actions > kMaskActions) {
+    const EncoderInfo& layout = info.encoders[static_cast<std::size_t>(encoder)];
+    if (bytes && !layout.binary)
+      throw BadInput("encoder '" + layout.name + "' has features other than 0 and 1: its observations must be float32");
+    const auto b = static_cast<std::size_t>(batch);
+    (bytes ? obs_bytes.resize(b * features_) : obs.resize(b * features_));
+    if (!ragged_) mask.resize(b * actions_);
+    offsets.resize(ragged_ ? b + 1 : 0);
+    payoff.resize(b * seats_);
+    seat.resize(b);
+    acted.assign(b, -1);
+    done.assign(b, 0);
+  }
+
+  int batch_, seats_, actions_, features_, action_features_;
+  bool ragged_;
+  Ragged ragged_actions_;
+  Exclusive exclusive_;
+};
+
 template <Game G>
-class Tables {
+class Tables : public TableArrays {
  public:
   // opponents: null is a learner. They sit in this order, moved on by one seat after every game, so that everybody
   // sits everywhere. Table b is the same whatever `threads` and however many tables there are. `bytes`: observations of
   // a binary encoder are kept as bytes.
-  Tables(std::shared_ptr<G> game, int batch, int encoder, std::vector<std::shared_ptr<Agent<G>>> players,
+  Tables(std::shared_ptr<const G> game, int batch, int encoder, std::vector<std::shared_ptr<Agent<G>>> players,
          std::uint64_t seed, int threads, bool bytes = false, const std::atomic<bool>* stop = nullptr)
-      : game_(std::move(game)), encoder_(encoder), threads_(threads), players_(std::move(players)), tables_(batch) {
-    const GameInfo& info = game_->info();
-    if (bytes && !info.encoders[static_cast<std::size_t>(encoder)].binary)
-      throw BadInput("encoder '" + info.encoders[static_cast<std::size_t>(encoder)].name +
-                     "' has features other than 0 and 1: its observations must be float32");
-    seats_ = info.seats;
-    actions_ = info.actions;
-    features_ = info.encoders[static_cast<std::size_t>(encoder)].size();
-    (bytes ? obs_bytes.resize(static_cast<std::size_t>(batch) * features_)
-           : obs.resize(static_cast<std::size_t>(batch) * features_));
-    ragged_ = actions_ > kMaskActions;
-    if (!ragged_) mask.resize(static_cast<std::size_t>(batch) * actions_);
-    action_features_ = info.action_features;
-    offsets.resize(ragged_ ? static_cast<std::size_t>(batch) + 1 : 0);
-    payoff.resize(static_cast<std::size_t>(batch) * seats_);
-    seat.resize(batch);
-    acted.assign(batch, -1);
-    done.assign(batch, 0);
+      : TableArrays(game->info(), batch, encoder, bytes),
+        game_(std::move(game)),
+        encoder_(encoder),
+        threads_(threads),
+        players_(std::move(players)),
+        tables_(batch) {
     for (int b = 0; b < batch; ++b) {
       tables_[b].rng = Rng(mix(seed, static_cast<std::uint64_t>(b)));
       redeal(tables_[b], b, stop);
@@ -212,30 +258,6 @@ class Tables {
   static bool searches(const std::vector<std::shared_ptr<Agent<G>>>& players) {
     return std::any_of(players.begin(), players.end(), [](const auto& agent) { return agent && agent->searches(); });
   }
-  int batch() const { return static_cast<int>(tables_.size()); }
-  int features() const { return features_; }
-  int actions() const { return actions_; }
-  int seats() const { return seats_; }
-  bool ragged() const { return ragged_; }
-  int action_features() const { return action_features_; }
-
-  // Shared with Python. payoff[b] is that of the game finished in the last step, where done[b]; else zero.
-  std::vector<float> obs, payoff;
-  std::vector<std::uint8_t> obs_bytes, mask, done;  // observations are in obs or in obs_bytes
-  std::vector<std::int32_t> seat, acted;
-
-  // Ragged actions: those of table b are ids[offsets[b]] to ids[offsets[b + 1] - 1], with a row of features each. The
-  // buffers only grow, and a grown one is a new one: arrays of Python keep the old alive.
-  std::vector<std::int64_t> offsets;
-  struct Ragged {
-    std::shared_ptr<std::vector<std::int32_t>> ids = std::make_shared<std::vector<std::int32_t>>();
-    std::shared_ptr<std::vector<float>> features = std::make_shared<std::vector<float>>();
-    std::size_t size = 0;  // how many actions of all tables together; the buffers may be longer
-  };
-  Ragged ragged_actions() const {
-    const Turn turn(exclusive_, kWhat);
-    return ragged_actions_;
-  }
 
  private:
   // Bits where the game gives them: to write a mask they need not be looked at one by one.
@@ -248,8 +270,6 @@ class Tables {
     std::uint32_t games = 0;
     int shift = 0;  // players have moved on by so many seats
   };
-
-  static constexpr const char* kWhat = "these tables";
 
   template <class F>
   void over_tables(const std::atomic<bool>* stop, F&& f) {
@@ -428,14 +448,11 @@ class Tables {
                    "; legal: " + joined(legal));
   }
 
-  std::shared_ptr<G> game_;
-  int encoder_, threads_, seats_, actions_, features_, action_features_;
-  bool ragged_;
+  std::shared_ptr<const G> game_;
+  int encoder_, threads_;
   std::vector<std::shared_ptr<Agent<G>>> players_;
   std::vector<Table> tables_;
-  Ragged ragged_actions_;
   std::vector<std::int64_t> starts_;
-  Exclusive exclusive_;
 };
 
 }  // namespace kibitz

@@ -3,9 +3,10 @@
 from importlib import metadata as _metadata
 
 from kibitz import gdl
-from kibitz._core import NATURE, OVER
+from kibitz._core import NATURE, OVER, Game, Search, State, View
 from kibitz.agents.guided import GuidedSearch
 from kibitz.arena import play, series
+from kibitz.contract import check
 from kibitz.nets import Net, net_metadata, save_net
 from kibitz.registry import agent, games, make, register_agent, register_game
 from kibitz.tables import Tables
@@ -18,11 +19,16 @@ except _metadata.PackageNotFoundError:  # run from a source tree that was never 
 __all__ = [
     "NATURE",
     "OVER",
+    "Game",
     "GuidedSearch",
     "Net",
+    "Search",
+    "State",
     "Tables",
+    "View",
     "__version__",
     "agent",
+    "check",
     "games",
     "gdl",
     "make",

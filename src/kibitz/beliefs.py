@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from kibitz import _core
 from kibitz._core import mix
-from kibitz.protocols import View
+from kibitz.protocols import Game, View, can, game_of
 
 WORLDS = 400  # a standard error of at most 2.5 points; some milliseconds
 
 Cards = dict[int, dict[str, float]]
 
 
-def cards(view: View, game: Any = None, *, worlds: int = WORLDS, seed: int | None = None) -> Cards | None:
+def cards(view: View, game: Game | None = None, *, worlds: int = WORLDS, seed: int | None = None) -> Cards | None:
     """Per hidden seat and unseen card: the share of worlds in which the seat holds at least one such card.
 
     Every seat has the same cards in its dict: those that some hidden seat holds in some world. So 1 is certain, and 0
@@ -23,7 +24,9 @@ def cards(view: View, game: Any = None, *, worlds: int = WORLDS, seed: int | Non
     A position's `hands` has one entry per seat: the cards as a list, or as a text with one letter for each; in a view's
     position a dict (`{"count": n}`) where the hand is hidden.
     """
-    game = getattr(view, "game", game)
+    game = game_of(view) or game
+    if isinstance(view, _core.View):
+        return (view.card_odds(worlds, seed) or None) if view.game.can("card_odds") else None
     hidden = hidden_seats(view, game)
     if not hidden:
         return None
@@ -39,7 +42,7 @@ def cards(view: View, game: Any = None, *, worlds: int = WORLDS, seed: int | Non
 
 def hidden_seats(view: View, game: Any) -> list[int]:
     """The seats whose hands the view does not show."""
-    if not hasattr(game, "position"):
+    if game is None or not can(game, "position"):
         return []
     hands = game.position(view).get("hands", [])
     return [seat for seat, hand in enumerate(hands) if isinstance(hand, dict) and seat != view.seat]

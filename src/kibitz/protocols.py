@@ -12,9 +12,11 @@ every seat knows everything, coming chance included; without it something is hid
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
+
+from kibitz import _core
 
 
 @runtime_checkable
@@ -165,6 +167,58 @@ class Agent(Protocol):
 
     def think(self, view: Any) -> Thought:
         """Its opinion of all of `view.legal()`."""
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a game says of itself beside the protocol; a game in Python may leave any of it out."""
+
+    options: Mapping[str, Any]  # that make the same game again
+    teams: Sequence[int]  # a number per seat, equal for partners
+    zero_sum: bool
+    hidden: bool  # some seat does not know everything
+    partners_vary: bool  # those with the highest payoff win together, whoever they are
+    point_scoring: str  # the value of the option `scoring` that counts points; empty without one
+
+
+def facts(game: Game) -> Facts:
+    """What is known of a game, the core's or Python's, with what holds where it does not say."""
+    teams = [int(team) for team in getattr(game, "teams", range(game.players))]
+    return Facts(
+        getattr(game, "options", {}),
+        teams,
+        bool(getattr(game, "zero_sum", False)),
+        bool(getattr(game, "hidden", True)),
+        bool(getattr(game, "partners_vary", False)),
+        getattr(game, "point_scoring", ""),
+    )
+
+
+# What the core's games have beside the protocols, and those of Python may.
+_MEMBERS = ("encoders", "from_position", "position")
+
+
+def can(game: Game, name: str) -> bool:
+    """Whether a game, the core's or Python's, has a member that only some have: what `Game.can` knows, and
+    encoders, position, from_position."""
+    if name in _MEMBERS:
+        return hasattr(game, name)
+    if isinstance(game, _core.Game):
+        return game.can(name)
+    return hasattr(game, name)
+
+
+def native(agent: Agent, game: Game) -> _core.Agent | None:
+    """The agent of the core that plays exactly like this one, if there is one."""
+    found = getattr(agent, "native", None)
+    made = found(game) if found is not None else None
+    return made if isinstance(made, _core.Agent) else None
+
+
+def game_of(shown: object) -> Game | None:
+    """The game of a state or a view, where it says: those of the core do."""
+    game = getattr(shown, "game", None)
+    return game if isinstance(game, Game) else None
 
 
 def missing(thing: object, protocol: type) -> list[str]:

@@ -12,10 +12,12 @@ import inspect
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module, metadata
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 from kibitz import _core, protocols
+from kibitz._core import Game
 
 Factory = Callable[..., Any]
 F = TypeVar("F", bound=Factory)
@@ -128,13 +130,21 @@ class _Shelf:
         return name in self.builtin() or name not in self.added
 
 
-def _builtin_agents() -> Mapping[str, str]:
-    from kibitz.agents import BUILTIN  # late: the agents import the parser of this module
-
-    return BUILTIN
+def _builtin_games() -> Mapping[str, Factory]:
+    return {name: partial(_make_native, name) for name in _core.games()}
 
 
-_games = _Shelf("game", "kibitz.games", _core.games)
+def _make_native(name: str, /, **options: Any) -> Game:
+    return _core.make(name, options)
+
+
+def _builtin_agents() -> Mapping[str, Factory | str]:
+    from kibitz.agents import builtin  # late: the agents import the parser of this module
+
+    return builtin()
+
+
+_games = _Shelf("game", "kibitz.games", _builtin_games)
 _agents = _Shelf("agent", "kibitz.agents", _builtin_agents)
 
 
@@ -148,16 +158,22 @@ def agents() -> list[str]:
     return _agents.names()
 
 
-def make(name: str, **options: Any) -> Any:
+def make(name: str, **options: Any) -> Game:
     """A game by name, `make("uno", players=3)`, or by spec string, `make("uno:players=3")`.
 
-    Returns a `protocols.Game`; typed Any because most games offer more than the protocol (positions, encoders).
+    Games of the core are `kibitz.Game`s. A game written in Python is returned as it is: a `protocols.Game`, which may
+    lack what the core's have beside the protocol.
     """
     spec = parse_spec(name)
     twice = sorted(spec.options.keys() & options.keys())
     if twice:
         raise ValueError(f"option {twice[0]!r} of game {spec.name!r} is given twice")
-    return _build(_games, Spec(spec.name, spec.source, spec.options | options), protocols.Game)
+    return cast(Game, _build(_games, Spec(spec.name, spec.source, spec.options | options), protocols.Game))
+
+
+def make_again(name: str, options: dict[str, Any]) -> Game:
+    """What a pickled game of the core is made from."""
+    return cast(Game, _build(_games, Spec(name, None, options), protocols.Game))
 
 
 def agent(spec: str | protocols.Agent) -> protocols.Agent:
@@ -184,14 +200,10 @@ def _checked(thing: Any, kind: str, name: str, protocol: type) -> Any:
     return thing
 
 
-def _options_alone(**options: Any) -> None: ...
-
-
 def _check_call(factory: Factory, kind: str, spec: Spec) -> None:
     """Raises ValueError where calling the factory would raise a TypeError about its arguments."""
-    # The core's classes have no useful signature; they take options alone, and check them themselves.
     try:
-        signature = inspect.signature(_options_alone if factory in _core.games().values() else factory)
+        signature = inspect.signature(factory)
     except (TypeError, ValueError):
         return  # somebody else's native class
     parameters = signature.parameters.values()

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import _core, protocols
+from kibitz._core import Game
 from kibitz.nets import Net
 from kibitz.protocols import Agent
 from kibitz.registry import agent as make_agent
@@ -54,7 +56,7 @@ class Tables:
 
     def __init__(
         self,
-        game: Any,
+        game: protocols.Game,
         batch: int,
         opponents: Opponents = None,
         *,
@@ -65,8 +67,8 @@ class Tables:
     ) -> None:
         if dtype not in ("float32", "uint8"):
             raise ValueError(f"dtype must be float32 or uint8, not {dtype!r}")
-        if not hasattr(game, "native_tables"):
-            raise ValueError(f"tables need a native game; {getattr(game, 'name', game)!r} is written in Python")
+        if not isinstance(game, Game):
+            raise ValueError(f"tables need a native game; {game.name!r} is written in Python")
         self.game = game
         self.batch = batch
         self.encoder = encoder if encoder is not None else next(iter(game.encoders))
@@ -124,10 +126,7 @@ class Tables:
         """
         if worlds not in ("sampled", "true"):
             raise ValueError(f"worlds must be sampled or true, not {worlds!r}")
-        found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int] = self._native.value_search(
-            net.native, simulations, c, discount, per_world, worlds == "true", seed
-        )
-        return found
+        return self._native.value_search(net.native, simulations, c, discount, per_world, worlds == "true", seed)
 
     def think(self, agent: str | Agent, *, seed: int = 0) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """What a native search thinks of the actions of the seat to act at every table, on all threads.
@@ -135,15 +134,11 @@ class Tables:
         Returns values (expected payoffs) and visits, both [B, A], zeros where an action is illegal. A table with one
         legal action is not searched: all zeros.
         """
-        found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]] = self._native.think(
-            native_agent(self.game, agent), seed
-        )
-        return found
+        return self._native.think(native_agent(self.game, agent), seed)
 
     def advise(self, agent: str | Agent, *, seed: int = 0) -> npt.NDArray[np.int32]:
         """What a native agent would do for the seat to act at every table [B], on all threads."""
-        found: npt.NDArray[np.int32] = self._native.advise(native_agent(self.game, agent), seed)
-        return found
+        return self._native.advise(native_agent(self.game, agent), seed)
 
     def replace(self, opponents: Opponents) -> None:
         """Other opponents from now on, in running games, too; who learns must stay the same."""
@@ -183,7 +178,7 @@ class Tables:
             self.offsets, self.ids, self.features = self._native.offsets, self._native.ids, self._native.features
 
 
-def _players(game: Any, opponents: Opponents) -> list[Any]:
+def _players(game: Game, opponents: Opponents) -> list[_core.Agent | None]:
     """One entry per seat, None for a learner; the first seat always learns."""
     others = game.players - 1
     if opponents is None or isinstance(opponents, str) or not isinstance(opponents, Sequence):
@@ -195,10 +190,10 @@ def _players(game: Any, opponents: Opponents) -> list[Any]:
     return [None, *(None if entry is None else native_agent(game, entry) for entry in entries)]
 
 
-def native_agent(game: Any, spec: str | Agent) -> Any:
+def native_agent(game: Game, spec: str | Agent) -> _core.Agent:
     """The agent of the core that a spec string names, or ValueError where it is none of the core's."""
     player = make_agent(spec)
-    native = getattr(player, "native", lambda _: None)(game)
+    native = protocols.native(player, game)
     if native is None:
         allowed = ", ".join(game.native_agents)
         raise ValueError(f"agent {player.name!r} is not native; those of {game.name} are: {allowed}")

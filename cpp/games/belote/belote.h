@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "core/solution.h"
 #include "games/belote/cards.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "games/doudizhu/moves.h"
 
 namespace kibitz::doudizhu {

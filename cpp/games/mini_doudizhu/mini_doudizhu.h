@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/bits.h"
-#include "core/game.h"
+#include "core/optional.h"
 
 namespace kibitz::mini_doudizhu {
 

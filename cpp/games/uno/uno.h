@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "games/uno/cards.h"
 #include "games/uno/memory.h"
 

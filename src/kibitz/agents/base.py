@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kibitz import _core
+from kibitz import _core, protocols
 from kibitz.protocols import Thought
 
 
@@ -30,7 +30,7 @@ class AgentBase:
         nothing = [None] * len(actions)
         return Thought(actions, [*nothing], [*nothing], [float(action == chosen) for action in actions])
 
-    def native(self, game: Any) -> Any | None:
+    def native(self, game: protocols.Game) -> _core.Agent | None:
         """The native agent that plays `game` exactly like this one, for matches that never leave the core."""
         return None
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kibitz import _core
 from kibitz.agents.native import NativeAgent, to_thought
 from kibitz.protocols import Thought
 
@@ -59,19 +60,18 @@ class GuidedSearch(NativeAgent):
         thoughts = self._search(views)
         return [to_thought(thought, self._beliefs(view)) for thought, view in zip(thoughts, views, strict=True)]
 
-    def _search(self, views: Sequence[Any]) -> list[Any]:
+    def _search(self, views: Sequence[Any]) -> list[_core.NativeThought]:
         if not views:
             return []
         game = views[0].game
-        if not hasattr(game, "native_waves"):
+        if not isinstance(game, _core.Game):
             raise ValueError(f"game {game.name!r} has no native searches")
         waves = game.native_waves(self.native_name, self.options, list(views), self.rng)
         while waves.select():
             obs, seats = waves.show()
             if len(seats) > 0:  # a tree near the end of a game may meet finished games only
                 waves.answer(self._rows(obs, seats, waves.width))
-        found: list[Any] = waves.thoughts()
-        return found
+        return waves.thoughts()
 
     def _rows(self, obs: npt.NDArray[np.float32], seats: npt.NDArray[np.int32], width: int) -> npt.NDArray[np.float32]:
         rows = np.asarray(self.evaluate(obs, seats))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kibitz import beliefs
+from kibitz import _core, beliefs, protocols
 from kibitz.agents.base import AgentBase
 from kibitz.protocols import Thought
 from kibitz.registry import Spec
 
 
-def to_thought(native: Any, cards: beliefs.Cards | None = None) -> Thought:
+def to_thought(native: _core.NativeThought, cards: beliefs.Cards | None = None) -> Thought:
     """A thought of the core, with None for what it does not know."""
     tried = [visits > 0 for visits in native.visits]
     values = [value if known else None for value, known in zip(native.values, tried, strict=True)]
@@ -19,9 +19,6 @@ def to_thought(native: Any, cards: beliefs.Cards | None = None) -> Thought:
     # Agents that do not search have neither; nor have searches where there was nothing to choose.
     work = {"iterations": native.iterations or None, "nodes": native.nodes or None, "full": native.full}
     return Thought(native.actions, values, visits, native.shares, cards, **work)
-
-
-OPEN_ONLY = ("uct", "minimax")  # searches for games in which nothing is hidden, not even moves at the same time
 
 
 class NativeAgent(AgentBase):
@@ -36,26 +33,29 @@ class NativeAgent(AgentBase):
         self.native_name = native_name
         self.options = dict(options or {})
         self.name = str(Spec(native_name, None, self.options))
-        self._game: Any = None
-        self._handle: Any = None
+        self._game: protocols.Game | None = None
+        self._handle: _core.Agent | _core.PythonGameAgent | None = None
 
-    def native(self, game: Any) -> Any | None:
+    def native(self, game: protocols.Game) -> _core.Agent | None:
         # Somebody who derives from this class and changes its play must not be replaced by the native original.
-        return self._native(game) if type(self).act is NativeAgent.act else None
+        if type(self).act is not NativeAgent.act:
+            return None
+        handle = self._native(game)  # also complains, where it cannot play this game
+        return handle if isinstance(handle, _core.Agent) else None
 
     def act(self, view: Any) -> int:
-        return int(self._native(self._game_of(view)).act(view, self.rng))
+        return self._native(self._game_of(view)).act(view, self.rng)
 
     def think(self, view: Any) -> Thought:
         return to_thought(self._native(self._game_of(view)).think(view, self.rng), self._beliefs(view))
 
-    def _beliefs(self, view: Any) -> beliefs.Cards | None:
+    def _beliefs(self, view: protocols.View | protocols.State) -> beliefs.Cards | None:
         if self.peeks:
             return None  # it knows
-        return beliefs.cards(view.view(view.to_act) if hasattr(view, "view") else view)
+        return beliefs.cards(view.view(view.to_act) if isinstance(view, protocols.State) else view)
 
-    def _native(self, game: Any) -> Any:
-        if self._game is not game:
+    def _native(self, game: protocols.Game) -> _core.Agent | _core.PythonGameAgent:
+        if self._handle is None or self._game is not game:
             self._handle = self._make(game)
             self._game = game
         return self._handle
@@ -65,17 +65,14 @@ class NativeAgent(AgentBase):
         whole = {key: int(x) for key, x in self.options.items() if isinstance(x, float) and x.is_integer()}
         return self.options | whole
 
-    def _make(self, game: Any) -> Any:
-        known = getattr(game, "native_agents", ())
-        if self.native_name not in known:
-            has = ", ".join(sorted(known)) or "none written in C++"
-            why = ", since something is hidden in it" if self.native_name in OPEN_ONLY and game.hidden else ""
-            raise ValueError(f"game {game.name!r} has no {self.native_name} agent{why}; it has {has}")
+    def _make(self, game: protocols.Game) -> _core.Agent | _core.PythonGameAgent:
+        if not isinstance(game, _core.Game):
+            raise ValueError(f"game {game.name!r} has no {self.native_name} agent; it has none written in C++")
         return game.native_agent(self.native_name, self._options())
 
-    def _game_of(self, view: Any) -> Any:
+    def _game_of(self, view: Any) -> protocols.Game:
         # A match asks for `native` first; views in Python need not know their game.
-        game = getattr(view, "game", self._game)
+        game = protocols.game_of(view) or self._game
         if game is None:
             raise ValueError(f"agent {self.name!r} cannot tell which game this is: {type(view).__name__} has no `game`")
         return game

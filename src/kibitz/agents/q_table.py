@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz import _core, protocols
 from kibitz.agents.native import NativeAgent
 from kibitz.learn import q_table
 from kibitz.registry import Spec
@@ -18,10 +19,10 @@ class QAgent(NativeAgent):
         self.name = str(Spec(self.native_name, source, self.options))
         q_table.read(source)  # a bad file is refused here, not at the first move
 
-    def _make(self, game: Any) -> Any:
+    def _make(self, game: protocols.Game) -> _core.Agent:
         return q_table.load(self.source, game).agent(self.native_name, self._fallback(game))
 
-    def _fallback(self, game: Any) -> Any | None:
+    def _fallback(self, game: protocols.Game) -> _core.Agent | None:
         return None
 
 
@@ -34,5 +35,5 @@ class QMAgent(QAgent):
         self.options = options or {"iterations": 50}
         self.name = str(Spec(self.native_name, source, options))
 
-    def _fallback(self, game: Any) -> Any | None:
-        return game.native_agent("mcs", self.options)
+    def _fallback(self, game: protocols.Game) -> _core.Agent | None:
+        return game.native_agent("mcs", self.options) if isinstance(game, _core.Game) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from kibitz import _core, protocols
 from kibitz.agents.base import AgentBase
 from kibitz.protocols import Thought
 
@@ -23,8 +24,8 @@ class RandomAgent(AgentBase):
         nothing = [None] * len(actions)
         return Thought(actions, [*nothing], [*nothing], [1 / len(actions)] * len(actions))
 
-    def native(self, game: Any) -> Any | None:
+    def native(self, game: protocols.Game) -> _core.Agent | None:
         # Unlike NativeAgent, this one is at home in games without native agents; and see there for the first check.
-        if type(self).act is not RandomAgent.act or "random" not in getattr(game, "native_agents", ()):
+        if type(self).act is not RandomAgent.act or not isinstance(game, _core.Game):
             return None
         return game.native_agent("random", {})

@@ -1,16 +1,12 @@
-#include "bind/gdl.h"
-
-#include <nanobind/stl/tuple.h>
-
 #include <tuple>
 
-#include "bind/bind_game.h"
+#include "bind/bindings.h"
+#include "bind/common.h"
 #include "games/gdl/gdl.h"
 
 namespace kibitz::bind {
 
 void bind_gdl(nb::module_& m) {
-  bind_game<gdl::Gdl>(m, "Gdl");
   m.def(
       "gdl_check",
       [](const std::string& text, bool strict) {
