@@ -11,7 +11,8 @@ from rich.console import Console
 from variants import Variant, native_variants
 
 import kibitz
-from kibitz.agents.human import MOST_OFFERED, Human, Quit
+from kibitz.terminal.human import Human, Quit
+from kibitz.terminal.painter import MOST_OFFERED
 
 OTHERS = [variant for variant in native_variants() if variant.name != "uno"]
 

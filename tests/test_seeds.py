@@ -120,7 +120,7 @@ def test_no_seed_of_a_series_leads_to_its_deals() -> None:
 
 
 def test_no_seed_at_the_terminal_leads_to_the_deal() -> None:
-    from kibitz.cli.play import Table
+    from kibitz.terminal.table import Table
 
     game = kibitz.make("uno", players=3)
     attackers = [Attacker() for _ in range(3)]

@@ -11,7 +11,7 @@ BUILTIN: dict[str, str] = {
     "cheat-uct": "kibitz.agents.search:cheat_uct",
     "colver": "kibitz.adapters.colver:Colver",
     "expectimax": "kibitz.agents.search:expectimax",
-    "human": "kibitz.agents.human:Human",
+    "human": "kibitz.terminal.human:Human",
     "ismcts": "kibitz.agents.search:ismcts",
     "mcs": "kibitz.agents.search:mcs",
     "minimax": "kibitz.agents.search:minimax",

@@ -18,13 +18,15 @@ import kibitz
 from kibitz import gdl
 from kibitz.agents.native import NativeAgent
 from kibitz.arena.stats import mean_interval
-from kibitz.cli import errors, inputs, screen
+from kibitz.cli.common import errors, inputs
 from kibitz.ggp import manager as managing
 from kibitz.ggp import player as playing
 from kibitz.ggp.protocol import MOST_CLOCK, Address
 from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
-from kibitz.ggp.referee import read_rules
+from kibitz.ggp.referee import Rules, read_rules
 from kibitz.registry import parse_spec
+from kibitz.terminal import screen
+from kibitz.terminal.kibitzer import thinker
 
 Clock = Annotated[int, inputs.whole(1, MOST_CLOCK)]  # seconds, whole ones as in the messages
 
@@ -130,14 +132,8 @@ def manager(
     settings = managing.Settings(start, play, scramble=scramble, records=records)
     if seed is not None:
         settings = replace(settings, seed=seed)
-    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",")]
     path = gdl.find(file)
-    rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
-    if len(seated) == len(rules.roles) > len(rules.seats):  # the role random may be named, too
-        chance = next(at for at, role in enumerate(rules.roles) if role.lower() == "random")
-        if seated.pop(chance) is not None:
-            raise ValueError("the role random is played by the manager; write random in its place, or nothing")
-    managing.seating(seated, len(rules.seats))  # says now if it cannot be
+    seated, rules = _seated(players, path)
     records.mkdir(parents=True, exist_ok=True)
     done: list[Record] = []
 
@@ -161,10 +157,22 @@ def manager(
     return 0 if len(done) == matches else errors.INTERRUPTED
 
 
+def _seated(players: str, path: Path) -> tuple[list[Address | None], Rules]:
+    """The players, None for random ones, and the rules of the file; ValueError says who cannot be seated."""
+    seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",")]
+    rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
+    if len(seated) == len(rules.roles) > len(rules.seats):  # the role random may be named, too
+        chance = next(at for at, role in enumerate(rules.roles) if role.lower() == "random")
+        if seated.pop(chance) is not None:
+            raise ValueError("the role random is played by the manager; write random in its place, or nothing")
+    managing.seating(seated, len(rules.seats))  # says now if it cannot be
+    return seated, rules
+
+
 def _check_agent(spec: str) -> None:
     """Says now what is wrong with it: who can play neither of two small games can play none. Tables and networks (FILE)
     are for one game, which may come."""
-    agent = inputs.thinker(spec)
+    agent = thinker(spec)
     if not isinstance(agent, NativeAgent) or agent.peeks or parse_spec(spec).source is not None:
         return
     problems = []

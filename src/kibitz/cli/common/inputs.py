@@ -1,4 +1,4 @@
-"""What several commands take apart in the same way: games with options, lists of agents, names of players."""
+"""What several commands take apart in the same way: games with options, lists of agents, positions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,8 +13,6 @@ from typing import Annotated, Any
 from cyclopts import Parameter, Token
 
 import kibitz
-from kibitz.agents.human import Human
-from kibitz.protocols import Agent
 from kibitz.registry import parse_spec
 
 
@@ -113,24 +110,6 @@ def split_agents(text: str) -> list[str]:
         else:
             raise ValueError(f"bad list of agents {text!r}: an entry is empty; write them as in rules,random,random")
     return specs
-
-
-def thinker(spec: str) -> Agent:
-    """An agent that is asked for its opinion."""
-    agent = kibitz.agent(spec)
-    if isinstance(agent, Human):
-        raise ValueError("a person cannot be asked for an opinion; name another agent, such as ismcts")
-    return agent
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Names with a number after those that occur more than once: rules 1, rules 2, random."""
-    seen: Counter[str] = Counter()
-    result = []
-    for name in names:
-        seen[name] += 1
-        result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
-    return result
 
 
 def cores(threads: int) -> int:
