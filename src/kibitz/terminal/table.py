@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from rich.console import Console
 from rich.text import Text
 
 import kibitz
 from kibitz._core import Rng, Seeds
-from kibitz.arena.points import Scorer
-from kibitz.arena.stats import sides_of
+from kibitz.arena.points import Scorer, partners_of
+from kibitz.arena.seatings import rotations, seated, sitting
+from kibitz.arena.stats import Floats, sides_of, winners
 from kibitz.protocols import Agent
 from kibitz.terminal.human import Human
 from kibitz.terminal.kibitzer import Kibitzer
@@ -64,7 +66,8 @@ class Table:
         """Plays a deal, with everybody one seat further on than in the last; payoffs in the order of `agents`."""
         n = self.game.players
         shift = number % n
-        at = [(seat - shift) % n for seat in range(n)]  # [seat] -> index of the agent
+        seats = rotations(n)[shift]
+        at = sitting(seats)
         self.human.names = [self.names[index] for index in at]
         mine = at.index(self.agents.index(self.human))
         for seat in range(n):
@@ -88,40 +91,48 @@ class Table:
             self.human.watch(state.view(mine))
         self.human.tell(state.view(mine))
         self.human.show_end(state.view(mine))
-        payoffs = [0.0] * n
-        for seat in range(n):
-            payoffs[at[seat]] = state.payoffs[seat]
-        return payoffs
+        return [state.payoffs[seat] for seat in seats]
 
     def series(self, seeds: Seeds, to: int) -> None:
         """Deals until somebody has `to` points; everybody moves on by one seat after each."""
         n = self.game.players
-        points, pot = np.zeros(n), np.zeros((1, 1))
+        points, pot, scorer = np.zeros(n), np.zeros((1, 1)), Scorer(self.game)
         for number in range(1000):
             payoffs = self.deal(seeds, number)
-            self.say_result(payoffs)
-            # As in kibitz.series: one seating, in which the agents have moved on with their sides.
-            scorer = Scorer(self.game, np.roll(np.array([sides_of(self.game)]), -number % n))
-            gains, pot = scorer(np.array([[payoffs]])).settle(0, np.zeros(1, np.int64), pot)
+            self.say_result(payoffs, number)
+            # As in kibitz.series, with one round of one seating.
+            won = winners(np.array([[payoffs]]), self._sides(number))[0]
+            gains, pot = scorer(np.array([[payoffs]]), won).settle(0, np.zeros(1, np.int64), pot)
             points += gains[0]
             held = f" (held for the next winners: {pot.item():g})" if pot.item() else ""
             self._say(f"Points: {_figures(self.names, points.tolist())}{held}")
             if points.max() >= to:
-                self._say(f"{_who_won(self.names, points.tolist())} the series.")
+                self._say(f"{_who_won(self.names, points, partners_of(self.game, rotations(n)))} the series.")
                 return
 
-    def say_result(self, payoffs: Sequence[float]) -> None:
-        self._say(f"{_who_won(self.names, payoffs)}.  {_figures(self.names, payoffs, '+g')}")
+    def say_result(self, payoffs: Sequence[float], number: int = 0) -> None:
+        """Of deal `number`."""
+        won = _who_won(self.names, np.array(payoffs), self._sides(number))
+        self._say(f"{won}.  {_figures(self.names, payoffs, '+g')}")
+
+    def _sides(self, number: int) -> NDArray[np.int64]:
+        """[agent] -> side, in deal `number`."""
+        n = self.game.players
+        sides: NDArray[np.int64] = seated(sides_of(self.game), rotations(n))[number % n]
+        return sides
 
     def _say(self, line: str) -> None:
         self.console.print(Text(line, style="bold"))
 
 
-def _who_won(names: Sequence[str], points: Sequence[float]) -> str:
-    best = [name for name, value in zip(names, points, strict=True) if value == max(points)]
-    if len(best) == len(names):
+def _who_won(names: Sequence[str], points: Floats, sides: NDArray[np.int64]) -> str:
+    """As the arena has it: opponents who share the most have not won."""
+    won, tied = winners(points, sides)
+    if tied.all():
         return "Nobody wins"
-    return f"{' and '.join(best)} win{'s' if len(best) == 1 and best != ['You'] else ''}"
+    best = [name for name, among in zip(names, won | tied, strict=True) if among]
+    verb = "win" if won.any() else "tie"
+    return f"{' and '.join(best)} {verb}{'s' if len(best) == 1 and best != ['You'] else ''}"
 
 
 def _figures(names: Sequence[str], points: Sequence[float], form: str = "g") -> str:
