@@ -16,10 +16,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from toy_game import ToyGame
 from variants import Variant, native_variants
 
 import kibitz
-from kibitz import cli, gdl
+from kibitz import cli, gdl, registry
 from kibitz._core import Seeds
 from kibitz.cli import bench, run
 from kibitz.cli.common import inputs
@@ -600,6 +601,38 @@ def test_a_game_with_a_fixed_number_of_seats(capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     assert run(["match", "doudizhu", "--agents", "rules,random", "--games", "3"]) == 2
     assert "3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "players", "times"),
+    [
+        ({"name": "gdl", "file": "connect_four", "seats": 2}, 2, 1),
+        ({"name": "uno", "seats": 2}, 2, 1),
+        ({"name": "uno", "players": 4, "seats": 3}, 4, 1),
+        ({"name": "uno:players=4", "seats": 4}, 4, 1),
+        ({"name": "belote", "seats": 4, "points": True}, 4, 1),
+        ({"name": "uno", "seats": 3, "points": True}, 3, 2),  # other players than by default, and scored by points
+        ({"name": "needs-players", "seats": 3}, 3, 1),
+    ],
+)
+def test_a_game_is_made_once_if_it_comes_out_as_wanted(
+    monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], players: int, times: int
+) -> None:
+    monkeypatch.setitem(registry._games.added, "needs-players", lambda players: ToyGame(players))
+    made, make = [], kibitz.make
+
+    def counted(name: str, **options: Any) -> Any:
+        game = make(name, **options)
+        made.append(game)
+        return game
+
+    monkeypatch.setattr(kibitz, "make", counted)
+    game = inputs.make_game(**arguments)
+    assert game.players == players
+    assert game is made[-1]
+    assert len(made) == times
+    if arguments.get("points"):
+        assert game.options["scoring"] == "points"
 
 
 @pytest.mark.parametrize("name", kibitz.games())

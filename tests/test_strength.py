@@ -37,7 +37,7 @@ def test_quick(name: str, tmp_path: Path) -> None:
     for row in report.rows:
         assert row.games > 0
         assert row.interval is not None
-        assert row.interval[0] <= row.ours <= row.interval[1]
+        assert row.interval.low <= row.ours <= row.interval.high
     readme = (folder / "README.md").read_text(encoding="utf-8")
     assert all(f"]({path.name})" in readme for path in folder.glob("*.png"))
     assert len(list(csv.reader((folder / "table.csv").open()))) == 1 + len(report.rows)

@@ -84,10 +84,10 @@ class Played:
         out = []
         for i in range(len(self.line_up.names)) if only is None else [only]:
             label, found = f"{self.line_up.name}: {self.line_up.names[i]}", self.win_rate(i)
-            out.append(Row(label, papers[i], found.mean, self.games, (found.low, found.high), "{:.1%}"))
+            out.append(Row(label, papers[i], found, self.games, "{:.1%}"))
             if rewards is not None:
                 found = self.reward(i)
-                out.append(Row(f"{label}, reward", rewards[i], found.mean, self.games, (found.low, found.high)))
+                out.append(Row(f"{label}, reward", rewards[i], found, self.games))
         return out
 
     def judge(self, statement: str, agent: int, other: int) -> str:

@@ -138,7 +138,7 @@ def _end_rows(found: Rounds) -> list[Row]:
     return [
         row(f"{label}: wins", found.curve.paper, rate_interval(found.after(found.wins)), games),
         drawn,
-        Row(f"{label}: mean goal", "", goal.mean, games, (goal.low, goal.high), "{:.1f}"),
+        Row(f"{label}: mean goal", "", goal, games, "{:.1f}"),
     ]
 
 
@@ -462,7 +462,7 @@ def _random_rows(run: Run, sheets: dict[str, str]) -> list[Row]:
     rows = []
     for size, counts in zip(sheets, run.units("random", len(sheets), work), strict=True):
         for what, hits in zip(("wins", "draws"), counts, strict=True):
-            rows.append(Row(f"random, {size}: {what}", "", hits / games, games, stats.wilson(hits, games), "{:.1%}"))
+            rows.append(Row(f"random, {size}: {what}", "", stats.share(hits, games), games, "{:.1%}"))
     return rows
 
 

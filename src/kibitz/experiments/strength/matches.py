@@ -78,11 +78,11 @@ def stage_of(name: str, game: str, agents: Sequence[str | Agent]) -> str:
 
 
 def share_row(figure: str, goal: str, rate: Interval, games: int) -> Row:
-    return Row(figure, goal, rate.mean, games, (rate.low, rate.high), "{:.1%}")
+    return Row(figure, goal, rate, games, "{:.1%}")
 
 
 def points_row(figure: str, goal: str, mean: Interval, games: int) -> Row:
-    return Row(figure, goal, mean.mean, games, (mean.low, mean.high), "{:+.1f}")
+    return Row(figure, goal, mean, games, "{:+.1f}")
 
 
 def verdict(what: str, rate: Interval, goal: float) -> str:
