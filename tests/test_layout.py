@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import kibitz
@@ -21,6 +22,15 @@ def test_functions_stay_under_60_lines() -> None:
                     lines = node.end_lineno - node.lineno + 1
                     long += [f"{path}: {node.name} has {lines} lines"] * (lines >= MOST_LINES)
     assert not long
+
+
+def test_the_walk_through_a_match_names_what_there_is() -> None:
+    text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
+    hops = re.findall(r"`((?:src|cpp)/[\w/]+\.(?:py|h)): (\w+)`", text)
+    assert len(hops) > 15
+    for path, name in hops:
+        source = (ROOT / path).read_text(encoding="utf-8")
+        assert re.search(rf"\b(def|class) {name}\b" if path.endswith(".py") else rf"\b{name}\(", source), (path, name)
 
 
 def test_agents_have_no_terminal_code() -> None:

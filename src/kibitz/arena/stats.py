@@ -127,10 +127,10 @@ def rate_interval(deals: Floats | Estimate) -> Interval:
     # 1e-12: deal means like 1/3 are rounded, and so is their mean; their "variance" is not a finding.
     if error < 1e-12 or rate * (1 - rate) < 1e-12:
         return _unvaried(rate, found.deals, 0.0, 1.0)
-    return wilson(rate, rate * (1 - rate) / error**2, t_quantile(found.deals - 1))
+    return score_interval(rate, rate * (1 - rate) / error**2, t_quantile(found.deals - 1))
 
 
-def wilson(rate: float, games: float, quantile: float = Z) -> Interval:
+def score_interval(rate: float, games: float, quantile: float = Z) -> Interval:
     """Of a rate in independent games, by Wilson's score: within [0, 1], and right for rare events, too."""
     t2 = quantile**2
     centre = (rate + t2 / (2 * games)) / (1 + t2 / games)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from kibitz.arena.stats import Interval, Z, wilson
+from kibitz.arena.stats import Interval, Z, score_interval
 
 
 def share(hits: int, games: int) -> Interval:
     """Of a share of independent games."""
     if games <= 0 or not 0 <= hits <= games:
         raise ValueError(f"a share needs 0 <= hits <= games and games > 0, not {hits} of {games}")
-    return wilson(hits / games, games)
+    return score_interval(hits / games, games)
 
 
 def mean(histogram: Sequence[int]) -> Interval:
