@@ -19,7 +19,7 @@ def written(name: str, out: Path, files: Sequence[str], threads: int) -> tuple[e
         assert (folder / file).stat().st_size > 0
     assert all(row.games > 0 and np.isfinite(row.ours) for row in report.rows)
     for row in report.rows:
-        assert row.interval is None or row.interval[0] - 1e-9 <= row.ours <= row.interval[1] + 1e-9
+        assert row.interval is None or row.interval.low - 1e-9 <= row.ours <= row.interval.high + 1e-9
     return report, folder
 
 

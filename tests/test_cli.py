@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
@@ -15,12 +16,16 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from toy_game import ToyGame
 from variants import Variant, native_variants
 
 import kibitz
-from kibitz import gdl
+from kibitz import cli, gdl, registry
 from kibitz._core import Seeds
-from kibitz.cli import bench, inputs, play, progress, run
+from kibitz.cli import bench, run
+from kibitz.cli.common import inputs
+from kibitz.terminal import progress
+from kibitz.terminal.table import Table, distinct
 
 MAIN = [sys.executable, "-c", "from kibitz.cli import main; main()"]
 
@@ -168,6 +173,18 @@ def test_version_and_help(capsys: pytest.CaptureFixture[str]) -> None:
         said = capsys.readouterr()
         assert f"kibitz {command}" in said.out.split("Examples:")[1]
         assert len(said.out.splitlines()) < 50
+
+
+def test_every_command_is_the_file_of_its_name(capsys: pytest.CaptureFixture[str]) -> None:
+    folder = Path(cli.__file__).parent
+    files = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    commands = {name for name in cli.app if not name.startswith("-")}
+    assert commands == files
+    for name in commands:
+        assert importlib.import_module(f"kibitz.cli.{name}").app.name == (name,)
+    assert run(["--help"]) == 0
+    shown = capsys.readouterr().out
+    assert all(f"\u2502 {name} " in shown for name in commands)
 
 
 def test_a_lack_of_memory_is_one_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
@@ -387,7 +404,8 @@ def test_match_series(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX signals")
 def test_interrupted_match_prints_what_is_finished() -> None:
-    program = "from kibitz.cli import main, progress; progress.PATIENCE = progress.PLAIN_EVERY = 0.0; main()"
+    impatient = "progress.PATIENCE = progress.PLAIN_EVERY = 0.0"
+    program = f"from kibitz.cli import main; from kibitz.terminal import progress; {impatient}; main()"
     words = ["match", "uno", "--agents", "random,random,random", "--games", str(10**9), "--format", "json"]
     command = [sys.executable, "-c", program, *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
@@ -421,7 +439,7 @@ def test_split_agents(text: str, specs: list[str]) -> None:
 
 
 def test_distinct_names() -> None:
-    assert inputs.distinct(["rules", "random", "rules"]) == ["rules 1", "random", "rules 2"]
+    assert distinct(["rules", "random", "rules"]) == ["rules 1", "random", "rules 2"]
 
 
 # ------------------------------------------------------------------------------------------------- bench and progress
@@ -480,7 +498,7 @@ def test_bench_measures_something_however_busy_the_machine_is(monkeypatch: pytes
 
 def test_progress_says_rate_and_time_left(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     now = [100.0]
-    monkeypatch.setattr("kibitz.cli.progress.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("kibitz.terminal.progress.time.monotonic", lambda: now[0])
     with progress.Progress("work", "games") as report:
         report(500, 1500)  # done by an earlier run: not part of the rate
         now[0] += 1.0
@@ -567,7 +585,7 @@ def test_play_a_series(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
 
 def test_everybody_moves_on_by_one_seat() -> None:
     game = kibitz.make("uno", players=3)
-    table = play.Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("random")], 1)
+    table = Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("random")], 1)
     assert table.names == ["rules", "You", "random"]
     table.human.console.quiet = True
     table.human.ask = lambda: "1"
@@ -583,6 +601,38 @@ def test_a_game_with_a_fixed_number_of_seats(capsys: pytest.CaptureFixture[str])
     capsys.readouterr()
     assert run(["match", "doudizhu", "--agents", "rules,random", "--games", "3"]) == 2
     assert "3" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "players", "times"),
+    [
+        ({"name": "gdl", "file": "connect_four", "seats": 2}, 2, 1),
+        ({"name": "uno", "seats": 2}, 2, 1),
+        ({"name": "uno", "players": 4, "seats": 3}, 4, 1),
+        ({"name": "uno:players=4", "seats": 4}, 4, 1),
+        ({"name": "belote", "seats": 4, "points": True}, 4, 1),
+        ({"name": "uno", "seats": 3, "points": True}, 3, 2),  # other players than by default, and scored by points
+        ({"name": "needs-players", "seats": 3}, 3, 1),
+    ],
+)
+def test_a_game_is_made_once_if_it_comes_out_as_wanted(
+    monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any], players: int, times: int
+) -> None:
+    monkeypatch.setitem(registry._games.added, "needs-players", lambda players: ToyGame(players))
+    made, make = [], kibitz.make
+
+    def counted(name: str, **options: Any) -> Any:
+        game = make(name, **options)
+        made.append(game)
+        return game
+
+    monkeypatch.setattr(kibitz, "make", counted)
+    game = inputs.make_game(**arguments)
+    assert game.players == players
+    assert game is made[-1]
+    assert len(made) == times
+    if arguments.get("points"):
+        assert game.options["scoring"] == "points"
 
 
 @pytest.mark.parametrize("name", kibitz.games())

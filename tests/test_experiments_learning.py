@@ -14,6 +14,7 @@ from experiment_common import check_same, cut, written
 
 import kibitz
 from kibitz import experiments
+from kibitz.arena.result import Deals
 from kibitz.experiments import Run, Settings, brown, curves, li_knowledge, li_training, networks, training
 from kibitz.experiments.li_knowledge import Decision
 from kibitz.experiments.training import Job, Trained
@@ -306,7 +307,11 @@ def played(rates: list[list[float]], deals: int = 400) -> networks.Played:
     for seed, row in enumerate(rates):
         owner = np.repeat(np.arange(len(row)), [round(rate * deals) for rate in row])
         wins[seed, np.random.default_rng(seed).permutation(deals), owner] = 1
-    return networks.Played(line_up, wins, 2 * wins - 1)
+    each = len(line_up.seatings())  # whole deals: a deal's winner wins all of its games
+    none = np.zeros((deals, len(names)), np.int64)
+    return networks.Played(
+        line_up, [Deals((each * w).astype(np.int64), none, each * (2 * w - 1), none[:, 0], each) for w in wins]
+    )
 
 
 def test_a_verdict_follows_from_the_games() -> None:

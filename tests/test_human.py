@@ -13,10 +13,11 @@ from toy_game import ToyGame
 
 import kibitz
 from kibitz._core import Seeds
-from kibitz.agents import human_uno
-from kibitz.agents.human import Human, Painter, Quit
-from kibitz.cli.play import Table
 from kibitz.protocols import Agent
+from kibitz.terminal import uno as human_uno
+from kibitz.terminal.human import Human, Quit
+from kibitz.terminal.painter import Painter
+from kibitz.terminal.table import Table
 
 HAND = ["r-7", "b-5", "wild", "wild_draw_4", "g-1", "r-reverse", "r-draw_2"]
 HIDDEN = ["y-9", "y-9", "y-8"]

@@ -11,7 +11,9 @@ from rich.console import Console
 from variants import Variant, native_variants
 
 import kibitz
-from kibitz.agents.human import MOST_OFFERED, Human, Quit
+from kibitz.terminal import PAINTERS
+from kibitz.terminal.human import Human, Quit
+from kibitz.terminal.painter import MOST_OFFERED, Painter, painter_of
 
 OTHERS = [variant for variant in native_variants() if variant.name != "uno"]
 
@@ -111,3 +113,11 @@ def test_hex_says_which_edges_are_whose() -> None:
     assert "You are x and join top and bottom." in asked(state.view(0), "a1")[1]
     state.apply(0)
     assert "You are o and join left and right." in asked(state.view(1), "b1")[1]
+
+
+@pytest.mark.parametrize("name", PAINTERS)
+def test_every_painter_is_one_of_a_game(name: str) -> None:
+    painter = painter_of(kibitz.make(name))
+    assert issubclass(painter, Painter)
+    assert painter is not Painter
+    assert painter_of(None) is Painter

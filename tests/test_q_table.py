@@ -544,7 +544,7 @@ def test_quick_runs(name: str, tmp_path: Path) -> None:
     assert list(folder.glob("*.png"))
     for line in report.rows:
         if line.interval is not None:
-            assert line.interval[0] <= line.ours <= line.interval[1]
+            assert line.interval.low <= line.ours <= line.interval.high
     assert len(report.note) > 100
 
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import numpy as np
 import pytest
 
 from kibitz import experiments
+from kibitz.arena import Interval
 from kibitz.cli import run
 from kibitz.experiments import Report, Row, Run, Table, stats
 from kibitz.files import alone
@@ -30,8 +32,8 @@ def toy(run: Run, work: Callable[[int], Any]) -> Report:
     total = float(sum(part["sum"] for part in parts))
     return Report(
         rows=[
-            Row("total", "about 12", total, UNITS, (total - 1, total + 1), "{:.2f}"),
-            Row("most", "", 9, UNITS, None),
+            Row("total", "about 12", Interval(total, total - 1, total + 1), UNITS, "{:.2f}"),
+            Row("most", "", 9, UNITS),
         ],
         note="A note | with a bar.",
         tables={"sums": Table(("unit", "sum"), [(i, part["sum"]) for i, part in enumerate(parts)])},
@@ -151,9 +153,11 @@ def test_a_damaged_line_in_the_middle_is_done_again(sums: Toy, tmp_path: Path, r
 
 KILLED = """
 import os, signal, sys
+from dataclasses import astuple
 from pathlib import Path
 sys.path.insert(0, {tests!r})
 from kibitz import experiments
+from kibitz.arena import Interval
 from test_reproduce import Toy, toy, unit_of
 
 class Killed(Toy):
@@ -358,21 +362,21 @@ def test_the_report(sums: Toy, tmp_path: Path) -> None:
 
 def test_wilson() -> None:
     # Values of scipy.stats.binomtest(k, n).proportion_ci(method="wilson").
-    assert stats.wilson(8, 10) == pytest.approx((0.4901625, 0.9433178), abs=1e-6)
-    assert stats.wilson(0, 100) == pytest.approx((0.0, 0.0369935), abs=1e-6)
-    assert stats.wilson(100, 100) == pytest.approx((0.9630065, 1.0), abs=1e-6)
+    for hits, games, low, high in ((8, 10, 0.4901625, 0.9433178), (0, 100, 0, 0.0369935), (100, 100, 0.9630065, 1)):
+        assert astuple(stats.share(hits, games)) == pytest.approx((hits / games, low, high), abs=1e-6)
+    assert (stats.share(0, 10**6).low, stats.share(10**6, 10**6).high) == (0, 1)  # not 1e-18
     with pytest.raises(ValueError, match="share"):
-        stats.wilson(3, 2)
+        stats.share(3, 2)
 
 
 def test_mean_and_quantiles_of_a_histogram() -> None:
     values = np.random.default_rng(1).integers(0, 50, 4001)
     histogram = [int(n) for n in np.bincount(values)]
-    centre, (low, high) = stats.mean(histogram)
-    assert centre == pytest.approx(values.mean())
-    assert high - low == pytest.approx(2 * 1.959964 * values.std(ddof=1) / np.sqrt(len(values)))
+    found = stats.mean(histogram)
+    assert found.mean == pytest.approx(values.mean())
+    assert found.high - found.low == pytest.approx(2 * 1.959964 * values.std(ddof=1) / np.sqrt(len(values)))
     for share in (0.25, 0.5, 0.75):
-        assert stats.quantile(histogram, share)[0] == np.quantile(values, share, method="inverted_cdf")
+        assert stats.quantile(histogram, share).mean == np.quantile(values, share, method="inverted_cdf")
     assert stats.add([[1, 2], [], [0, 1, 5]]) == [1, 3, 5]
 
 
@@ -380,8 +384,8 @@ def test_the_interval_of_the_median_covers_what_it_promises() -> None:
     chance, hits = np.random.default_rng(2), 0
     for _ in range(1000):
         sample = chance.geometric(0.02, 400)  # skewed, like lengths of games; its median is 35
-        low, high = stats.quantile([int(n) for n in np.bincount(sample)], 0.5)[1]
-        hits += low <= 35 <= high
+        found = stats.quantile([int(n) for n in np.bincount(sample)], 0.5)
+        hits += found.low <= 35 <= found.high
     assert 930 <= hits <= 999
 
 

@@ -14,6 +14,7 @@ import kibitz
 from kibitz._core import OVER, Rng, Seeds, agent_stream, mix
 from kibitz.agents.base import AgentBase
 from kibitz.arena.players import NativePlayer, PythonPlayer
+from kibitz.arena.seatings import rotations
 
 WORD = 2**64 - 1
 # Whose views fit so few deals that no guess fits by chance.
@@ -120,7 +121,7 @@ def test_no_seed_of_a_series_leads_to_its_deals() -> None:
 
 
 def test_no_seed_at_the_terminal_leads_to_the_deal() -> None:
-    from kibitz.cli.play import Table
+    from kibitz.terminal.table import Table
 
     game = kibitz.make("uno", players=3)
     attackers = [Attacker() for _ in range(3)]
@@ -187,7 +188,7 @@ def test_all_purposes_and_places_have_seeds_of_their_own() -> None:
 def test_the_core_and_python_play_the_same_match() -> None:
     game = kibitz.make("uno", players=3)
     agents: list[Any] = [kibitz.agent(spec) for spec in ("rules", "random", "mcs:iterations=20")]
-    seatings = [[(agent + k) % 3 for agent in range(3)] for k in range(3)]
+    seatings = rotations(3)
     handles = [agent.native(game) for agent in agents]
     inside = NativePlayer(game, handles, seatings, 1).deals(9, 100, 2)
     outside = PythonPlayer(game, agents, seatings).deals(9, 100, 2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import pytest
 
 import kibitz
 from kibitz import experiments
-from kibitz.arena.stats import Interval
+from kibitz.arena.result import Deals
+from kibitz.arena.seatings import rotations
+from kibitz.arena.stats import Floats, Interval, winners
 from kibitz.experiments.strength import belote, doudizhu, iterations, matches, uno
-from kibitz.experiments.strength.matches import PAIR, Match
+from kibitz.experiments.strength.matches import PAIR
 
 QUICK = {
     "uno": {"times.csv", "win-rates.png"},
@@ -34,7 +37,7 @@ def test_quick(name: str, tmp_path: Path) -> None:
     for row in report.rows:
         assert row.games > 0
         assert row.interval is not None
-        assert row.interval[0] <= row.ours <= row.interval[1]
+        assert row.interval.low <= row.ours <= row.interval.high
     readme = (folder / "README.md").read_text(encoding="utf-8")
     assert all(f"]({path.name})" in readme for path in folder.glob("*.png"))
     assert len(list(csv.reader((folder / "table.csv").open()))) == 1 + len(report.rows)
@@ -95,7 +98,7 @@ def test_the_same_match_as_the_arena(tmp_path: Path) -> None:
     run.open("test", fresh=True)
     spec = "uno:rules=rlcard,players=3"
     agents = ["rules", "random", "random"]
-    found = matches.play(run, "x", spec, agents, matches.rotations(3), deals=40, size=40)
+    found = matches.play(run, "x", spec, agents, rotations(3), deals=40, size=40)
     expected = kibitz.play(spec, agents, games=120, seed=run.seed_of(0))
     assert found.games == expected.games
     # The arena adds without rounding, and NumPy does not.
@@ -106,14 +109,21 @@ def test_the_same_match_as_the_arena(tmp_path: Path) -> None:
         assert vars(ours) == pytest.approx(vars(arenas), rel=1e-12)
 
 
+def deals_of(payoffs: Floats) -> Deals:
+    """Of pairs of Belote, payoffs [pair, game, agent]."""
+    return replace(
+        Deals.of(payoffs, *winners(payoffs, np.array([[0, 1, 0, 1], [1, 0, 1, 0]]))), payoff_range=(-272.0, 272.0)
+    )
+
+
 def test_pairs_deals_and_draws() -> None:
     gains = np.array([[30, -10], [-162, 152], [0, 0], [5, -5], [0, 8]], float)  # the first side, in both games
     payoffs = np.stack([gains, -gains, gains, -gains], axis=-1)
-    match = Match(payoffs, np.array([[0, 1, 0, 1], [1, 0, 1, 0]]), (-272.0, 272.0), [0.0] * 4, [0] * 4)
+    match = deals_of(payoffs)
     assert belote.pair_shares(match).tolist() == [1, 0, 0.5, 0.5, 1]
     assert match.shares().tolist() == [0.5, 0.5, 0.5, 0.5, 0.75]
     assert match.shares(draw=1.0).tolist() == [0.5, 0.5, 1, 0.5, 1]
-    assert match.drawn() == 3
+    assert match.drawn.sum() == 3
     assert match.gains().tolist() == [10, -5, 0, 0, 4]
     assert match.games == 10
 
@@ -130,7 +140,7 @@ def test_roles_of_dou_di_zhu(tmp_path: Path) -> None:
     pair = [doudizhu._match(run, "rules", "rules", role) for role in doudizhu.ROLES]
     rate = doudizhu.both(pair)
     assert rate.mean == 0.5
-    assert pair[0].payoffs[:, 0, 1].tolist() == pair[0].payoffs[:, 0, 2].tolist()
+    assert pair[0].payoffs[:, 1].tolist() == pair[0].payoffs[:, 2].tolist()
 
 
 @pytest.mark.parametrize(
@@ -146,16 +156,15 @@ def test_a_goal_is_reached_by_the_lower_end(rate: Interval, words: str) -> None:
 
 
 def test_steps_are_judged_on_the_same_deals() -> None:
-    def match(shift: float) -> Match:
+    def match(shift: float, noise: float = 0.0) -> Deals:
         luck = np.random.default_rng(1).normal(0, 50, (400, 2))
         payoffs = np.stack([luck + shift, -luck - shift] * 2, axis=-1)
-        return Match(payoffs, np.array([[0, 1, 0, 1], [1, 0, 1, 0]]), (-272.0, 272.0), [0.0] * 4, [0] * 4)
+        payoffs[::2, :, 0] += noise
+        payoffs[1::2, :, 0] -= noise
+        return deals_of(payoffs)
 
     case = next(case for case in iterations.CASES if case.points)
-    noise = match(1.0)
-    noise.payoffs[::2, :, 0] += 9
-    noise.payoffs[1::2, :, 0] -= 9
-    steps = iterations._steps(case, (10, 32, 100, 316), [match(0.0), match(1.0), noise, match(-2.0)])
+    steps = iterations._steps(case, (10, 32, 100, 316), [match(0.0), match(1.0), match(1.0, noise=9), match(-2.0)])
     assert [step.judged for step in steps] == ["stronger", "not decided", "weaker"]
     table = [("Belote", s.before, s.after, 0, 0, 0, s.judged) for s in steps]
     assert "Weaker: Belote from 100 to 316 iterations." in iterations._summary(table)

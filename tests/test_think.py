@@ -20,11 +20,13 @@ import kibitz
 from kibitz import beliefs
 from kibitz._core import Seeds
 from kibitz.agents import declared
-from kibitz.agents.human import Quit
 from kibitz.agents.search import kibitzer
-from kibitz.cli import opinion, play, run
-from kibitz.cli.kibitzer import Kibitzer
+from kibitz.cli import run
 from kibitz.protocols import Thought
+from kibitz.terminal import opinion
+from kibitz.terminal import table as tables
+from kibitz.terminal.human import Quit
+from kibitz.terminal.kibitzer import Kibitzer
 
 QUICK = "ismcts:iterations=300"
 OPTIONS: dict[str, dict[str, Any]] = {
@@ -318,9 +320,9 @@ def test_interrupted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 # ---------------------------------------------------------------------------------------------------- the kibitzer
 
 
-def seated(game: Any, lines: list[str], spec: str = QUICK) -> tuple[play.Table, io.StringIO]:
+def seated(game: Any, lines: list[str], spec: str = QUICK) -> tuple[tables.Table, io.StringIO]:
     """A table with a kibitzer behind seat 0, who types these lines."""
-    table = play.Table.set_up(game, [kibitz.agent("random") for _ in range(game.players - 1)], 0)
+    table = tables.Table.set_up(game, [kibitz.agent("random") for _ in range(game.players - 1)], 0)
     table.invite(spec)
     screen = io.StringIO()
     table.human.console = Console(file=screen, width=80, highlight=False)
@@ -496,8 +498,8 @@ def test_whole_numbers_however_they_are_written(number: str) -> None:
 
 
 def test_a_draw_is_neither_plus_nor_minus_nothing() -> None:
-    assert play._figures(["You", "random"], [0.0, -0.0], "+g") == "You: 0, random: 0"
-    assert play._figures(["You", "random"], [1.0, -1.0], "+g") == "You: +1, random: -1"
+    assert tables._figures(["You", "random"], [0.0, -0.0], "+g") == "You: 0, random: 0"
+    assert tables._figures(["You", "random"], [1.0, -1.0], "+g") == "You: +1, random: -1"
 
 
 def test_the_documented_options_are_those_that_are_declared() -> None:

@@ -17,8 +17,8 @@ from rich.terminal_theme import TerminalTheme
 
 import kibitz
 from kibitz._core import Seeds
-from kibitz.agents.human import Quit
-from kibitz.cli.play import Table
+from kibitz.terminal.human import Quit
+from kibitz.terminal.table import Table
 
 SEED, SEAT = 194, 2
 ANSWERS = ["challenge", "red 9"]  # the second is typed, and there the picture is taken

@@ -13,7 +13,7 @@ from kibitz import _core
 # name in spec strings -> 'module:factory'; strings, so that nothing is imported before it is used.
 _OTHERS: dict[str, str] = {
     "colver": "kibitz.adapters.colver:Colver",
-    "human": "kibitz.agents.human:Human",
+    "human": "kibitz.terminal.human:Human",
     "net": "kibitz.agents.network:NetAgent",
     "q": "kibitz.agents.q_table:QAgent",
     "qm": "kibitz.agents.q_table:QMAgent",

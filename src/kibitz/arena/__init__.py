@@ -2,8 +2,7 @@
 
 from kibitz.arena.match import play
 from kibitz.arena.points import series
-from kibitz.arena.result import AgentResult, MatchResult, SeriesResult
-from kibitz.arena.run import Chunk
+from kibitz.arena.result import AgentResult, Chunk, Deals, MatchResult, SeriesResult
 from kibitz.arena.stats import Interval
 
-__all__ = ["AgentResult", "Chunk", "Interval", "MatchResult", "SeriesResult", "play", "series"]
+__all__ = ["AgentResult", "Chunk", "Deals", "Interval", "MatchResult", "SeriesResult", "play", "series"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 import operator
 import os
 import time
@@ -11,14 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz import protocols, registry
 from kibitz.arena.players import NativePlayer, Player, PythonPlayer
-from kibitz.arena.result import MatchResult, Tally
-from kibitz.arena.run import Chunk, Run, Task
-from kibitz.arena.stats import sides_of, teams_of, winners
+from kibitz.arena.result import Chunk, MatchResult, Tally
+from kibitz.arena.run import Run, Task
+from kibitz.arena.seatings import Seatings, permutations, rotations
 from kibitz.protocols import Agent
 
 Progress = Callable[[int, int], None]  # (games done, games in all)
@@ -60,7 +56,7 @@ def play(
     wanted = positive("games", games)
     deals = -(-wanted // len(setup.seatings))
     outcome = Outcome(setup, deals, progress, on_chunk)
-    outcome.run(MatchTask(setup.player(), setup.seed, setup.sides))
+    outcome.run(MatchTask(setup.player(), setup.seed))
     played = deals * len(setup.seatings)
     if played != wanted:
         outcome.notes.append(f"{wanted:,} games asked for: rounded up to {played:,}, whole deals under every seating")
@@ -73,15 +69,9 @@ class MatchTask:
 
     player: Player
     seed: int
-    sides: NDArray[np.int64]  # [seating, agent]
 
     def __call__(self, first: int, count: int) -> Chunk:
-        played = self.player.deals(self.seed, first, count)
-        payoffs = np.asarray(played.payoffs)
-        won, tied = winners(payoffs, self.sides)
-        timed = np.asarray(played.timed_decisions)
-        rounds = count * len(self.sides)
-        return Chunk(first, payoffs, won, tied, np.asarray(played.decisions), np.asarray(played.seconds), timed, rounds)
+        return self.player.deals(self.seed, first, count)
 
 
 @dataclass
@@ -92,22 +82,9 @@ class Setup:
     agents: list[Agent]
     specs: list[str | None]  # where an agent was given as a spec string
     handles: list[Any] | None  # native agents, if all are and may be used
-    seatings: list[list[int]]
+    seatings: Seatings
     seed: int
     threads: int
-
-    @property
-    def teams(self) -> NDArray[np.int64]:
-        """[seating, agent] -> team."""
-        return self._seated(teams_of(self.game))
-
-    @property
-    def sides(self) -> NDArray[np.int64]:
-        """[seating, agent] -> side."""
-        return self._seated(sides_of(self.game))
-
-    def _seated(self, per_seat: list[int]) -> NDArray[np.int64]:
-        return np.asarray([[per_seat[seat] for seat in seats] for seats in self.seatings], np.int64)
 
     def player(self) -> Player:
         if self.handles is not None:
@@ -115,7 +92,9 @@ class Setup:
         return PythonPlayer(self.game, self.agents, self.seatings)
 
 
-def prepare(game: Any, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str, native: bool) -> Setup:
+def prepare(
+    game: Any, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str | Seatings, native: bool
+) -> Setup:
     """Raises ValueError for anything wrong before the first card is dealt."""
     game = registry.make(game) if isinstance(game, str) else game
     lacks = protocols.missing(game, protocols.Game)
@@ -130,7 +109,7 @@ def prepare(game: Any, agents: Sequence[str | Agent], seed: int, threads: int, s
     # Also if they will not be used: an agent that cannot play this game says so here.
     handles = [agent.native(game) if hasattr(agent, "native") else None for agent in made]
     fast = native and hasattr(game, "native_match") and all(handle is not None for handle in handles)
-    table = _seatings(seatings, game.players)
+    table = _seatings(seatings, game.players) if isinstance(seatings, str) else seatings
     return Setup(game, made, specs, handles if fast else None, table, _seed(seed), _threads(threads))
 
 
@@ -145,15 +124,15 @@ def _separate(agents: list[Agent]) -> list[Agent]:
     return separate
 
 
-def _seatings(kind: str, players: int) -> list[list[int]]:
-    """[seating][agent] -> seat; every agent sits equally often in every seat."""
+def _seatings(kind: str, players: int) -> Seatings:
+    """Every agent sits equally often in every seat."""
     if kind == "rotations":
-        return [[(agent + k) % players for agent in range(players)] for k in range(players)]
+        return rotations(players)
     if kind != "all":
         raise ValueError(f"unknown seatings {kind!r}; allowed: rotations, all")
     if players > _MOST_FOR_ALL:
         raise ValueError(f"seatings='all' is for up to {_MOST_FOR_ALL} players, not {players}; use 'rotations'")
-    return [list(seats) for seats in itertools.permutations(range(players))]
+    return permutations(players)
 
 
 def positive(what: str, number: int) -> int:

@@ -12,32 +12,18 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kibitz._core import NATURE, OVER, Rng, Seeds
-from kibitz.arena.stats import Floats
+from kibitz.arena.result import Chunk
+from kibitz.arena.seatings import Seatings, seated, sitting
+from kibitz.arena.stats import sides_of
 from kibitz.protocols import Agent, Game
-
-
-class Played(Protocol):
-    """Played deals; the arrays are indexed [deal, seating, agent]. The core's NativeMatch is one."""
-
-    @property
-    def payoffs(self) -> Floats: ...
-    @property
-    def decisions(self) -> NDArray[np.uint32]: ...
-    @property
-    def seconds(self) -> Floats:
-        """The time spent on the timed decisions."""
-
-    @property
-    def timed_decisions(self) -> NDArray[np.uint32]: ...
 
 
 class Player(Protocol):
     block: int  # how many rounds of a series are best played in one call
 
-    def deals(self, seed: int, first: int, count: int) -> Played:
+    def deals(self, seed: int, first: int, count: int) -> Chunk:
         """Plays deals first..first+count-1 of `seed`, each under every seating."""
 
 
@@ -47,21 +33,15 @@ class NativePlayer:
 
     game: Any
     handles: list[Any]
-    seatings: list[list[int]]  # [seating][agent] -> seat
+    seatings: Seatings
     threads: int
     block: int = 16  # a game takes microseconds, the call more
 
-    def deals(self, seed: int, first: int, count: int) -> Played:
-        played: Played = self.game.native_match(self.handles, self.seatings, seed, first, count, self.threads)
-        return played
-
-
-@dataclass
-class _Record:
-    payoffs: Floats
-    decisions: NDArray[np.uint32]
-    seconds: Floats
-    timed_decisions: NDArray[np.uint32]
+    def deals(self, seed: int, first: int, count: int) -> Chunk:
+        played = self.game.native_match(self.handles, self.seatings, seed, first, count, self.threads)
+        arrays = (played.decisions, played.seconds, played.timed_decisions)
+        sides = seated(sides_of(self.game), self.seatings)
+        return Chunk.of(first, np.asarray(played.payoffs), sides, *map(np.asarray, arrays))
 
 
 @dataclass
@@ -70,24 +50,25 @@ class PythonPlayer:
 
     game: Game
     agents: list[Agent]
-    seatings: list[list[int]]
+    seatings: Seatings
     block: int = 1  # agents may be slow: no round is played that is not needed
 
-    def deals(self, seed: int, first: int, count: int) -> Played:
+    def deals(self, seed: int, first: int, count: int) -> Chunk:
         shape = (count, len(self.seatings), len(self.agents))
-        decisions = np.zeros(shape, np.uint32)
-        # Every decision is timed here, so the two counts are one array.
-        record = _Record(np.zeros(shape), decisions, np.zeros(shape), decisions)
+        payoffs, decisions, seconds = np.zeros(shape), np.zeros(shape, np.uint32), np.zeros(shape)
         seeds = Seeds(seed)
         for deal in range(count):
             for k in range(len(self.seatings)):
-                self._play(seeds, first + deal, k, record, (deal, k))
-        return record
+                at = deal, k
+                payoffs[at], decisions[at], seconds[at] = self._play(seeds, first + deal, k)
+        # Every decision is timed here, so the two counts are one array.
+        return Chunk.of(first, payoffs, seated(sides_of(self.game), self.seatings), decisions, seconds, decisions)
 
-    def _play(self, seeds: Seeds, number: int, k: int, record: _Record, where: tuple[int, int]) -> None:
+    def _play(self, seeds: Seeds, number: int, k: int) -> tuple[list[float], list[int], list[float]]:
+        """One game: payoffs, decisions and seconds of each agent."""
         seats = self.seatings[k]
-        sitting = sorted(range(len(seats)), key=seats.__getitem__)  # [seat] -> agent
-        for seat, index in enumerate(sitting):
+        agents = sitting(seats)
+        for seat, index in enumerate(agents):
             self.agents[index].begin(seeds.agent(number, k, seat))
         nature = Rng(seeds.nature(number))
         decisions, seconds = [0] * len(seats), [0.0] * len(seats)
@@ -97,18 +78,16 @@ class PythonPlayer:
             if seat == NATURE:
                 state.apply(legal[nature.below(len(legal))])
                 continue
-            agent = self.agents[sitting[seat]]
+            agent = self.agents[agents[seat]]
             shown = state.copy() if agent.peeks else state.view(seat)
             start = time.perf_counter()
             action = agent.act(shown)
-            seconds[sitting[seat]] += time.perf_counter() - start
-            decisions[sitting[seat]] += 1
+            seconds[agents[seat]] += time.perf_counter() - start
+            decisions[agents[seat]] += 1
             state.apply(_checked(self.game, agent, action, legal))
         if len(state.payoffs) != len(seats):
             raise ValueError(f"game {self.game.name!r} gave {len(state.payoffs)} payoffs to {len(seats)} seats")
-        record.payoffs[where] = [state.payoffs[seat] for seat in seats]
-        record.decisions[where] = decisions
-        record.seconds[where] = seconds
+        return [state.payoffs[seat] for seat in seats], decisions, seconds
 
 
 def _checked(game: Game, agent: Agent, action: Any, legal: Sequence[int]) -> int:

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kibitz._core import Seeds
-from kibitz.arena.match import OnChunk, Outcome, Progress, Setup, positive, prepare
+from kibitz.arena.match import OnChunk, Outcome, Progress, positive, prepare
 from kibitz.arena.players import Player
-from kibitz.arena.result import SeriesResult
-from kibitz.arena.run import Chunk
-from kibitz.arena.stats import Bools, Floats, winners
+from kibitz.arena.result import Chunk, SeriesResult
+from kibitz.arena.seatings import Seatings, seated
+from kibitz.arena.stats import Bools, Floats, teams_of, winners
 from kibitz.protocols import Agent
 
 
@@ -59,8 +59,8 @@ def series(
         )
     groups = -(-wanted // len(setup.seatings))
     outcome = Outcome(setup, groups, progress, on_chunk)
-    scorer = Scorer(setup.game, setup.sides)
-    outcome.run(SeriesTask(setup.player(), setup.seed, scorer, _partners(setup), float(to), limit))
+    scorer, partners = Scorer(setup.game), partners_of(setup.game, setup.seatings)
+    outcome.run(SeriesTask(setup.player(), setup.seed, scorer, partners, float(to), limit))
     played = groups * len(setup.seatings)
     if played != wanted:
         outcome.notes.append(f"{wanted:,} series asked for: rounded up to {played:,}, one with every first seating")
@@ -69,9 +69,10 @@ def series(
     return SeriesResult(**fields, to=to, rounds=outcome.tally.rounds(), max_rounds=limit)
 
 
-def _partners(setup: Setup) -> NDArray[np.int64]:
-    """[agent] -> the first agent who is its partner in every seating; itself if nobody else is."""
-    same = (setup.teams[:, :, None] == setup.teams[:, None, :]).all(axis=0)
+def partners_of(game: Any, seatings: Seatings) -> NDArray[np.int64]:
+    """The sides of a series: [agent] -> the first agent who is its partner in every seating; itself if none is."""
+    teams = seated(teams_of(game), seatings)
+    same = (teams[:, :, None] == teams[:, None, :]).all(axis=0)
     return np.asarray(same.argmax(axis=1), np.int64)
 
 
@@ -95,15 +96,13 @@ class Scorer:
     """How payoffs become points."""
 
     game: Any
-    sides: NDArray[np.int64]  # [seating, agent]
 
     @property
     def holds(self) -> bool:
         return hasattr(self.game, "held")
 
-    def __call__(self, payoffs: Floats) -> Rounds:
-        """Payoffs [round, seating, agent]."""
-        won = winners(payoffs, self.sides)[0]
+    def __call__(self, payoffs: Floats, won: Bools) -> Rounds:
+        """Of rounds that were played, [round, seating, agent]."""
         everybody = self.game.payoff_range[0] >= 0
         gains = np.where(won | everybody, np.maximum(payoffs, 0.0), 0.0)
         held = np.zeros((*payoffs.shape[:-1], 1))
@@ -147,8 +146,8 @@ class SeriesTask:
         for start in range(0, self.max_rounds, self.player.block):
             count = min(self.player.block, self.max_rounds - start)
             played = self.player.deals(seed, start, count)
-            scored = self.scorer(np.asarray(played.payoffs))
-            parts: list[NDArray[Any]] = [played.decisions, played.seconds, played.timed_decisions]
+            scored = self.scorer(played.payoffs, played.won)
+            parts: list[NDArray[Any]] = [played.decisions, played.seconds, played.timed]
             for r in range(count):
                 seating = (np.arange(n) + start + r)[running] % n
                 gains, pot[running] = scored.settle(r, seating, pot[running])

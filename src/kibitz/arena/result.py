@@ -1,4 +1,12 @@
-"""What a match gave: numbers for programs, a table for people."""
+"""What a match gave, in three shapes, each for a reason.
+
+Chunk        raw games, [deal, seating, agent]: what the players of a match hand over, and `on_chunk` gets. Nobody keeps
+             them: a billion games would not fit into memory.
+Deals        what each deal gave each agent, [deal, agent]. A deal is the unit of observation, and experiments compare
+             agents deal by deal.
+MatchResult  what is reported: numbers for programs, a table for people. A Tally makes it of chunks, of which it keeps
+             nothing but sums.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +15,91 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kibitz.arena.run import Chunk
-from kibitz.arena.stats import Floats, Interval, Moments, mean_interval, rate_interval
+from kibitz.arena.stats import Bools, Floats, Interval, Moments, mean_interval, rate_interval, winners
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Deals `first` to `first + len(payoffs) - 1` of a match; arrays are indexed [deal, seating, agent]."""
+
+    first: int
+    payoffs: Floats
+    won: Bools
+    tied: Bools  # among the best of a drawn game
+    decisions: NDArray[np.uint32]
+    seconds: Floats  # spent by the agent on `timed` of its decisions
+    timed: NDArray[np.uint32]
+    rounds: int  # games played; more than one per deal and seating in a series
+
+    @classmethod
+    def of(
+        cls,
+        first: int,
+        payoffs: Floats,
+        sides: NDArray[np.int64],
+        decisions: NDArray[np.uint32],
+        seconds: Floats,
+        timed: NDArray[np.uint32],
+    ) -> Self:
+        """Single games, won by `sides` [seating, agent]."""
+        won, tied = winners(payoffs, sides)
+        return cls(first, payoffs, won, tied, decisions, seconds, timed, payoffs.shape[0] * payoffs.shape[1])
+
+
+@dataclass(frozen=True)
+class Deals:
+    """What each deal gave each agent; arrays [deal, agent] have sums over the games of the deal, one per seating."""
+
+    wins: NDArray[np.int64]
+    ties: NDArray[np.int64]  # drawn games in which it was among the best
+    payoffs: Floats
+    drawn: NDArray[np.int64]  # [deal], games without a winner
+    seatings: int
+    payoff_range: tuple[float, float] = (-math.inf, math.inf)
+    seconds: Sequence[float] = ()  # [agent], of all deals; empty where nothing was timed
+    moves: Sequence[int] = ()  # likewise, those that were timed
+
+    @classmethod
+    def of(cls, payoffs: Floats, won: Bools, tied: Bools) -> Self:
+        """From arrays of games, [deal, seating, agent]."""
+        deals, seatings, agents = payoffs.shape
+        total = np.zeros((deals, agents))
+        for k in range(seatings):  # not payoffs.sum(axis=1): NumPy may add in another order for another shape
+            total += payoffs[:, k]
+        return cls(won.sum(axis=1), tied.sum(axis=1), total, (~won.any(axis=-1)).sum(axis=1), seatings)
+
+    @property
+    def games(self) -> int:
+        return len(self.payoffs) * self.seatings
+
+    def shares(self, agent: int = 0, draw: float = 0.5) -> Floats:
+        """Per deal, the share of its games that the agent won; a drawn one counts `draw`."""
+        shares: Floats = (self.wins[:, agent] + draw * self.ties[:, agent]) / self.seatings
+        return shares
+
+    def gains(self, agent: int = 0) -> Floats:
+        """Per deal, the mean payoff over its seatings."""
+        gains: Floats = self.payoffs[:, agent] / self.seatings
+        return gains
+
+    def win_rate(self, agent: int = 0, draw: float = 0.5) -> Interval:
+        return rate_interval(self.shares(agent, draw))
+
+    def gain(self, agent: int = 0) -> Interval:
+        return mean_interval(self.gains(agent), *self.payoff_range)
+
+    def milliseconds(self, agents: Sequence[int]) -> float:
+        """Per move of these agents."""
+        moves = sum(self.moves[agent] for agent in agents)
+        return 1e3 * sum(self.seconds[agent] for agent in agents) / moves if moves else 0.0
 
 
 @dataclass(frozen=True)
@@ -219,19 +302,17 @@ class Tally:
     def add(self, chunk: Chunk) -> None:
         seatings, agents = self._seats.shape
         seat_wins = np.zeros((agents, agents), np.int64)
-        payoffs = np.zeros((len(chunk.payoffs), agents))
         for k in range(seatings):
             seat_wins[np.arange(agents), self._seats[k]] += chunk.won[:, k].sum(axis=0)
-            # Not payoffs.sum(axis=1): NumPy may add in another order for another shape.
-            payoffs += chunk.payoffs[:, k]
+        found = Deals.of(chunk.payoffs, chunk.won, chunk.tied)
         self._sums += _Sums(
             deals=len(chunk.payoffs),
-            drawn=int((~chunk.won.any(axis=-1)).sum()),
+            drawn=int(found.drawn.sum()),
             rounds=chunk.rounds,
-            wins=tuple(Moments.of(column) for column in chunk.won.sum(axis=1).T),
-            payoffs=tuple(Moments.of(column) for column in payoffs.T),
+            wins=tuple(Moments.of(column) for column in found.wins.T),
+            payoffs=tuple(Moments.of(column) for column in found.payoffs.T),
             seat_wins=seat_wins,
-            ties=chunk.tied.sum(axis=(0, 1)),
+            ties=found.ties.sum(axis=0),
             decisions=chunk.decisions.sum(axis=(0, 1), dtype=np.int64),
             timed=chunk.timed.sum(axis=(0, 1), dtype=np.int64),
             seconds=chunk.seconds.sum(axis=(0, 1)),

@@ -18,28 +18,11 @@ from multiprocessing import connection
 from multiprocessing.process import BaseProcess
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kibitz import _core, registry
-from kibitz.arena.stats import Bools, Floats
+from kibitz.arena.result import Chunk
 from kibitz.protocols import Agent
 
 CHUNK_SECONDS = 0.15  # short enough for Ctrl-C and progress to feel immediate, long enough to cost nothing
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """Deals `first` to `first + len(payoffs) - 1` of a match; arrays are indexed [deal, seating, agent]."""
-
-    first: int
-    payoffs: Floats
-    won: Bools
-    tied: Bools  # among the best of a drawn game
-    decisions: NDArray[np.uint32]
-    seconds: Floats  # spent by the agent on `timed` of its decisions
-    timed: NDArray[np.uint32]
-    rounds: int  # games played; more than one per deal and seating in a series
 
 
 Task = Callable[[int, int], Chunk]  # (first deal, number of deals) -> Chunk

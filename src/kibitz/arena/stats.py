@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-_Z = 1.959963984540054  # the 97.5% quantile of the normal distribution
+Z = 1.959963984540054  # the 97.5% quantile of the normal distribution
 # The same quantile of Student's t for 1 to 10 degrees of freedom; from there on the expansion below is exact to 0.0001.
 _T = (12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600, 2.26216, 2.22814)
 
@@ -43,7 +43,7 @@ def t_quantile(freedom: int) -> float:
         raise ValueError(f"degrees of freedom must be at least 1, not {freedom}")
     if freedom <= len(_T):
         return _T[freedom - 1]
-    z, n = _Z, freedom
+    z, n = Z, freedom
     first = (z**3 + z) / 4
     second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
     third = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
@@ -127,11 +127,17 @@ def rate_interval(deals: Floats | Estimate) -> Interval:
     # 1e-12: deal means like 1/3 are rounded, and so is their mean; their "variance" is not a finding.
     if error < 1e-12 or rate * (1 - rate) < 1e-12:
         return _unvaried(rate, found.deals, 0.0, 1.0)
-    games = rate * (1 - rate) / error**2
-    t2 = t_quantile(found.deals - 1) ** 2
+    return score_interval(rate, rate * (1 - rate) / error**2, t_quantile(found.deals - 1))
+
+
+def score_interval(rate: float, games: float, quantile: float = Z) -> Interval:
+    """Of a rate in independent games, by Wilson's score: within [0, 1], and right for rare events, too."""
+    t2 = quantile**2
     centre = (rate + t2 / (2 * games)) / (1 + t2 / games)
-    reach = math.sqrt(t2) / (1 + t2 / games) * math.sqrt(rate * (1 - rate) / games + t2 / (4 * games**2))
-    return Interval(rate, max(0.0, centre - reach), min(1.0, centre + reach))
+    reach = quantile / (1 + t2 / games) * math.sqrt(rate * (1 - rate) / games + t2 / (4 * games**2))
+    # At the ends rounding would leave 1e-18 instead of 0.
+    low = 0.0 if rate == 0 else max(0.0, centre - reach)
+    return Interval(rate, low, 1.0 if rate == 1 else min(1.0, centre + reach))
 
 
 def _unvaried(mean: float, deals: int, low: float, high: float) -> Interval:

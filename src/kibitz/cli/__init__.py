@@ -1,16 +1,23 @@
-"""The command line, `kibitz`: one file per command, found here."""
+"""The command line, `kibitz`: one command, one file.
+
+A file of this folder is a command: it has the command's name and an `app` with its function, its options and its
+examples, and is found by itself. What commands share is in `common/` (inputs.py reads options, errors.py ends
+commands); what they show on a terminal is in `kibitz.terminal`.
+"""
 
 from __future__ import annotations
 
+import importlib
 import io
 import os
+import pkgutil
 import sys
 from collections.abc import Sequence
 
 from cyclopts import App, Parameter
 
 import kibitz
-from kibitz.cli import bench, errors, games, gdl, ggp, match, play, reproduce, show, think, train
+from kibitz.cli.common import errors
 
 app = App(
     name="kibitz",
@@ -25,8 +32,9 @@ app = App(
     version=kibitz.__version__,
     suppress_keyboard_interrupt=False,  # errors.py ends interrupted commands
 )
-for command in (games, play, match, show, think, gdl, ggp, bench, reproduce, train):
-    app.command(command.app)
+for _found in pkgutil.iter_modules(__path__):
+    if not _found.ispkg:
+        app.command(importlib.import_module(f"{__name__}.{_found.name}").app)
 
 
 def run(arguments: Sequence[str]) -> int:

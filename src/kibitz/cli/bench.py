@@ -12,7 +12,8 @@ from cyclopts import App
 from rich.table import Table
 
 import kibitz
-from kibitz.cli import inputs, screen
+from kibitz.cli.common import inputs
+from kibitz.terminal import screen
 
 FIXED_GAMES = 10_000
 FIXED_SEED = 1

@@ -11,7 +11,7 @@ from rich.text import Text
 
 import kibitz
 from kibitz import registry
-from kibitz.cli import screen
+from kibitz.terminal import screen
 
 app = App(
     name="games",

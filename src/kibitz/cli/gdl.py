@@ -10,7 +10,8 @@ from rich.table import Table
 
 import kibitz
 from kibitz import gdl
-from kibitz.cli import inputs, replay, screen
+from kibitz.cli.common import inputs
+from kibitz.terminal import replay, screen
 
 app = App(
     name="gdl",

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -18,13 +17,15 @@ import kibitz
 from kibitz import gdl
 from kibitz.agents.native import NativeAgent
 from kibitz.arena.stats import mean_interval
-from kibitz.cli import errors, inputs, screen
+from kibitz.cli.common import errors, inputs
 from kibitz.ggp import manager as managing
 from kibitz.ggp import player as playing
 from kibitz.ggp.protocol import MOST_CLOCK, Address
 from kibitz.ggp.record import Record, describe_mishap, describe_turn, printable
-from kibitz.ggp.referee import read_rules
+from kibitz.ggp.referee import Rules, read_rules
 from kibitz.registry import parse_spec
+from kibitz.terminal import screen
+from kibitz.terminal.kibitzer import thinker
 
 Clock = Annotated[int, inputs.whole(1, MOST_CLOCK)]  # seconds, whole ones as in the messages
 
@@ -127,44 +128,63 @@ def manager(
     records
         The folder for the records of the matches.
     """
-    settings = managing.Settings(start, play, scramble=scramble, records=records)
-    if seed is not None:
-        settings = replace(settings, seed=seed)
+    lot = {} if seed is None else {"seed": seed}
+    settings = managing.Settings(start, play, scramble=scramble, records=records, **lot)
     seated = [None if text.strip() == "random" else Address.parse(text) for text in players.split(",")]
     path = gdl.find(file)
     rules = read_rules(path.read_bytes().decode("utf-8", errors="replace"))
-    if len(seated) == len(rules.roles) > len(rules.seats):  # the role random may be named, too
-        chance = next(at for at, role in enumerate(rules.roles) if role.lower() == "random")
-        if seated.pop(chance) is not None:
-            raise ValueError("the role random is played by the manager; write random in its place, or nothing")
-    managing.seating(seated, len(rules.seats))  # says now if it cannot be
+    _check_seats(seated, rules)
     records.mkdir(parents=True, exist_ok=True)
+
+    def match(number: int) -> managing.Match:
+        seats = managing.seating(seated, len(rules.seats), number * rotate)
+        return managing.Match(rules, path.stem, seats, settings, number, _watch if watch else _ignore)
+
+    finished = _play_all(map(match, range(matches)), settings, seeded=seed is not None)
+    return 0 if finished == matches else errors.INTERRUPTED
+
+
+def _play_all(matches: Iterable[managing.Match], settings: managing.Settings, *, seeded: bool) -> int:
+    """One after the other, with what is to be said of each and of all; how many were finished."""
     done: list[Record] = []
 
-    async def play_all() -> None:
-        for number in range(matches):
-            seats = managing.seating(seated, len(rules.seats), number * rotate)
-            match = managing.Match(rules, path.stem, seats, settings, number, _watch if watch else _ignore)
+    async def play() -> None:
+        for match in matches:
             done.append(await match.run())
             screen.note(_result(done[-1]))
 
     try:
-        asyncio.run(play_all())
+        asyncio.run(play())
     except KeyboardInterrupt:
         screen.note("interrupted; the players are told")
     finally:
-        if done:
-            screen.out().print(_summary(done))
-            screen.note(f"records are in {records}")
-        if done and seed is None:
-            screen.note(f"the same chance again: --seed {settings.seed}")
-    return 0 if len(done) == matches else errors.INTERRUPTED
+        _sum_up(done, settings, seeded=seeded)
+    return len(done)
+
+
+def _sum_up(done: Sequence[Record], settings: managing.Settings, *, seeded: bool) -> None:
+    """What the matches gave and where their records are, if any was finished."""
+    if not done:
+        return
+    screen.out().print(_summary(done))
+    screen.note(f"records are in {settings.records}")
+    if not seeded:
+        screen.note(f"the same chance again: --seed {settings.seed}")
+
+
+def _check_seats(seated: list[Address | None], rules: Rules) -> None:
+    """ValueError says who cannot be seated. The role random, which may be named, too, is taken out."""
+    if len(seated) == len(rules.roles) > len(rules.seats):
+        chance = next(at for at, role in enumerate(rules.roles) if role.lower() == "random")
+        if seated.pop(chance) is not None:
+            raise ValueError("the role random is played by the manager; write random in its place, or nothing")
+    managing.seating(seated, len(rules.seats))
 
 
 def _check_agent(spec: str) -> None:
     """Says now what is wrong with it: who can play neither of two small games can play none. Tables and networks (FILE)
     are for one game, which may come."""
-    agent = inputs.thinker(spec)
+    agent = thinker(spec)
     if not isinstance(agent, NativeAgent) or agent.peeks or parse_spec(spec).source is not None:
         return
     problems = []

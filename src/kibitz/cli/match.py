@@ -10,10 +10,11 @@ from cyclopts import App
 
 import kibitz
 from kibitz.arena import MatchResult
-from kibitz.cli import errors, inputs, screen
-from kibitz.cli.progress import Progress
+from kibitz.cli.common import errors, inputs
 from kibitz.files import check_writable, write_atomically
 from kibitz.registry import parse_spec
+from kibitz.terminal import screen
+from kibitz.terminal.progress import Progress
 
 Format = Literal["table", "json", "csv"]
 

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, Any
 
-import numpy as np
 from cyclopts import App, Parameter
-from rich.console import Console
 from rich.text import Text
 
 import kibitz
 from kibitz._core import Rng, Seeds
-from kibitz.agents.human import Human
 from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
-from kibitz.arena.points import Scorer
-from kibitz.arena.stats import sides_of
-from kibitz.cli import inputs
-from kibitz.cli.kibitzer import Kibitzer
+from kibitz.cli.common import inputs
 from kibitz.protocols import Agent
+from kibitz.terminal.table import Table
 
 DEFAULT_GAME = "uno"
 DEFAULT_PLAYERS = {"uno": 3}  # where the game's own default is not the best for an evening
@@ -94,19 +87,28 @@ def play(
     table = Table.set_up(made, _opponents(made, specs), mine)
     if kibitz_ or kibitz_agent is not None:
         table.invite(kibitz_agent or kibitzer(made, "ms=500"))
-    # A seed drawn by lot is a secret until the end: it is the deal.
-    known = f", seed {chosen}" if seed is not None else ""
-    table.console.print(Text(f"{made.name}, {made.players} player{'s' * (made.players != 1)}{known}", style="dim"))
+    _announce(table, f", seed {chosen}" if seed is not None else "")
     try:
         if series is None:
             table.say_result(table.deal(seeds, 0))
         else:
             table.series(seeds, series)
     finally:  # also for those who leave early
-        if table.kibitzer is not None:
-            table.kibitzer.sum_up(table.console)
-        if seed is None:
-            table.console.print(Text(f"The same deal again: --seed {chosen}", style="dim"))
+        _part(table, chosen if seed is None else None)
+
+
+def _announce(table: Table, seed: str) -> None:
+    """What is played. A seed drawn by lot is a secret until the end: it is the deal."""
+    n = table.game.players
+    table.console.print(Text(f"{table.game.name}, {n} player{'s' * (n != 1)}{seed}", style="dim"))
+
+
+def _part(table: Table, lot: int | None) -> None:
+    """The last words at the table, with the seed if it was drawn by lot."""
+    if table.kibitzer is not None:
+        table.kibitzer.sum_up(table.console)
+    if lot is not None:
+        table.console.print(Text(f"The same deal again: --seed {lot}", style="dim"))
 
 
 def _opponents(game: Any, specs: list[str]) -> list[Agent]:
@@ -124,103 +126,3 @@ def _opponents(game: Any, specs: list[str]) -> list[Agent]:
         if isinstance(agent, NativeAgent):
             agent.native(game)  # who cannot play it says so now, not at the first move
     return agents
-
-
-@dataclass
-class Table:
-    """One person and some agents around a game. `agents` is in the order of the seats of the first deal."""
-
-    game: Any
-    agents: list[Agent]
-    human: Human
-    names: list[str]
-    kibitzer: Kibitzer | None = None
-
-    @classmethod
-    def set_up(cls, game: Any, opponents: list[Agent], seat: int) -> Table:
-        if not 0 <= seat < game.players:
-            raise ValueError(f"seat must be within 0..{game.players - 1}, not {seat}")
-        human = Human()
-        human.game = game
-        agents = [*opponents[:seat], human, *opponents[seat:]]
-        names = inputs.distinct([agent.name + (" (cheats)" if agent.peeks else "") for agent in agents])
-        names[seat] = "You"
-        return cls(game, agents, human, names)
-
-    def invite(self, spec: str) -> None:
-        """Seats a kibitzer behind the person."""
-        invited = self.kibitzer = Kibitzer(self.game, spec)
-        self.human.kibitz = lambda view: invited.picture(view, self.human.names)
-
-    @property
-    def console(self) -> Console:
-        return self.human.console
-
-    def deal(self, seeds: Seeds, number: int) -> list[float]:
-        """Plays a deal, with everybody one seat further on than in the last; payoffs in the order of `agents`."""
-        n = self.game.players
-        shift = number % n
-        at = [(seat - shift) % n for seat in range(n)]  # [seat] -> index of the agent
-        self.human.names = [self.names[index] for index in at]
-        mine = at.index(self.agents.index(self.human))
-        for seat in range(n):
-            self.agents[at[seat]].begin(seeds.agent(number, shift, seat))
-        if self.kibitzer is not None:
-            self.kibitzer.begin(seeds.kibitzer(number))
-        nature = Rng(seeds.nature(number))
-        state = self.game.deal(seeds.deal(number))
-        self.human.watch(state.view(mine))
-        while not state.over:
-            legal = state.legal()
-            if state.to_act == kibitz.NATURE:
-                state.apply(legal[nature.below(len(legal))])
-            else:
-                agent = self.agents[at[state.to_act]]
-                shown = state.copy() if agent.peeks else state.view(state.to_act)
-                action = agent.act(shown)
-                if agent is self.human and self.kibitzer is not None:
-                    self.kibitzer.comment(shown, action, self.console)
-                state.apply(action)
-            self.human.watch(state.view(mine))
-        self.human.tell(state.view(mine))
-        self.human.show_end(state.view(mine))
-        payoffs = [0.0] * n
-        for seat in range(n):
-            payoffs[at[seat]] = state.payoffs[seat]
-        return payoffs
-
-    def series(self, seeds: Seeds, to: int) -> None:
-        """Deals until somebody has `to` points; everybody moves on by one seat after each."""
-        n = self.game.players
-        points, pot = np.zeros(n), np.zeros((1, 1))
-        for number in range(1000):
-            payoffs = self.deal(seeds, number)
-            self.say_result(payoffs)
-            # As in kibitz.series: one seating, in which the agents have moved on with their sides.
-            scorer = Scorer(self.game, np.roll(np.array([sides_of(self.game)]), -number % n))
-            gains, pot = scorer(np.array([[payoffs]])).settle(0, np.zeros(1, np.int64), pot)
-            points += gains[0]
-            held = f" (held for the next winners: {pot.item():g})" if pot.item() else ""
-            self._say(f"Points: {_figures(self.names, points.tolist())}{held}")
-            if points.max() >= to:
-                self._say(f"{_who_won(self.names, points.tolist())} the series.")
-                return
-
-    def say_result(self, payoffs: Sequence[float]) -> None:
-        self._say(f"{_who_won(self.names, payoffs)}.  {_figures(self.names, payoffs, '+g')}")
-
-    def _say(self, line: str) -> None:
-        self.console.print(Text(line, style="bold"))
-
-
-def _who_won(names: Sequence[str], points: Sequence[float]) -> str:
-    best = [name for name, value in zip(names, points, strict=True) if value == max(points)]
-    if len(best) == len(names):
-        return "Nobody wins"
-    return f"{' and '.join(best)} win{'s' if len(best) == 1 and best != ['You'] else ''}"
-
-
-def _figures(names: Sequence[str], points: Sequence[float], form: str = "g") -> str:
-    rounded = [round(value, 2) for value in points]
-    figures = [f"{value:{form}}" if value else "0" for value in rounded]  # neither +0 nor -0
-    return ", ".join(f"{name}: {figure}" for name, figure in zip(names, figures, strict=True))

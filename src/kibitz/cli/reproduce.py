@@ -9,9 +9,10 @@ from cyclopts import App
 from rich.table import Table
 
 from kibitz import experiments
-from kibitz.cli import inputs, screen
-from kibitz.cli.progress import Progress
+from kibitz.cli.common import inputs
 from kibitz.experiments.report import COLUMNS, Report, why_no_plots
+from kibitz.terminal import screen
+from kibitz.terminal.progress import Progress
 
 app = App(
     name="reproduce",

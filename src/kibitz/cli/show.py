@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 import kibitz
-from kibitz.cli import inputs
+from kibitz.cli.common import inputs
 
 app = App(
     name="show",

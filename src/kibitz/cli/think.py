@@ -11,9 +11,11 @@ from rich.text import Text
 import kibitz
 from kibitz import beliefs
 from kibitz.agents.search import kibitzer
-from kibitz.cli import inputs, opinion, screen
-from kibitz.cli.progress import Waiting
+from kibitz.cli.common import inputs
 from kibitz.protocols import Thought
+from kibitz.terminal import opinion, screen
+from kibitz.terminal.kibitzer import thinker as asked
+from kibitz.terminal.progress import Waiting
 
 app = App(
     name="think",
@@ -56,7 +58,7 @@ def think(
     if position.startswith("--"):  # the leading hyphen is for standard input only
         raise ValueError(f"unknown option {position}; kibitz think --help lists those there are")
     game, given = inputs.read_position(position)
-    thinker = inputs.thinker(agent or kibitzer(game, "iterations=10000"))
+    thinker = asked(agent or kibitzer(game, "iterations=10000"))
     shown = _shown(given, thinker)
     if hasattr(thinker, "native"):
         thinker.native(game)  # tells it the game, which a view in Python need not know

@@ -11,9 +11,10 @@ from cyclopts import App, Parameter
 from rich.table import Table
 
 from kibitz import learn
-from kibitz.cli import inputs, screen, train_table
-from kibitz.cli.progress import Progress
+from kibitz.cli.common import inputs, q_table_training
 from kibitz.learn import q_table
+from kibitz.terminal import screen
+from kibitz.terminal.progress import Progress
 
 if TYPE_CHECKING:
     from kibitz.learn.common.run import Report, Trained
@@ -88,14 +89,18 @@ def train(
         given |= {} if value is None else {name: value}
     if tabular:
         given |= {} if who is None else {"opponents": who}
-        return train_table.train(method.removeprefix("wang-"), out, resume, settings, given)
+        return q_table_training.train(method.removeprefix("wang-"), out, resume, settings, given)
     given |= {} if who is None else {"opponents": inputs.split_agents(who)}
-    chosen = _settings(module, settings, given, out if resume else None)
+    _train_net(method, module, _settings(module, settings, given, out if resume else None), out, resume)
+
+
+def _train_net(method: str, module: Any, settings: Any, out: Path, resume: bool) -> None:
+    """A learner of networks trains into the folder `out`."""
     start = time.monotonic()
     progress = TrainingProgress(method)
     with progress:
         try:
-            trained: Trained = module.train(chosen, out, resume=resume, report=progress.report)
+            trained: Trained = module.train(settings, out, resume=resume, report=progress.report)
         except KeyboardInterrupt:
             screen.note(f"kept in {out}; --resume goes on from here")
             raise

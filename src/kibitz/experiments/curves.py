@@ -106,7 +106,7 @@ def rate_over_seeds(values: Floats) -> Interval:
 
 
 def seed_row(figure: str, paper: str, found: Interval, games: int, form: str = "{:.3f}") -> Row:
-    return Row(figure, paper, found.mean, games, (found.low, found.high), form)
+    return Row(figure, paper, found, games, form)
 
 
 def curve_rows(curve: Curve, reward: str = "", rate: str = "") -> list[Row]:

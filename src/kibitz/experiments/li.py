@@ -38,13 +38,12 @@ def fig2(run: Run) -> Report:
     beyond = _share("games of more than 200 decisions", "some", lengths, 201, len(lengths))
     shares = {"median length": 0.5, "lower quartile": 0.25, "upper quartile": 0.75}
     quartiles = [_quantile(figure, lengths, share) for figure, share in shares.items()]
-    average, interval = stats.mean(lengths)
     rows = [
         within,
         *quartiles,
-        Row("mean length", "", average, games, interval, "{:.1f}"),
+        Row("mean length", "", stats.mean(lengths), games, "{:.1f}"),
         beyond,
-        Row("longest game", "above 200", len(lengths) - 1, games, None, "{:.0f}"),
+        Row("longest game", "above 200", len(lengths) - 1, games, "{:.0f}"),
     ]
     return Report(
         rows=rows,
@@ -57,21 +56,19 @@ def fig2(run: Run) -> Report:
 def _share(figure: str, paper: str, lengths: Sequence[int], first: int, last: int) -> Row:
     """The share of games whose length is within first..last."""
     games, hits = sum(lengths), sum(lengths[first : last + 1])
-    return Row(figure, paper, hits / games, games, stats.wilson(hits, games), "{:.2%}")
+    return Row(figure, paper, stats.share(hits, games), games, "{:.2%}")
 
 
 def _quantile(figure: str, lengths: Sequence[int], share: float) -> Row:
-    value, interval = stats.quantile(lengths, share)
-    return Row(figure, "", value, sum(lengths), interval, "{:.0f}")
+    return Row(figure, "", stats.quantile(lengths, share), sum(lengths), "{:.0f}")
 
 
 def _verdict(within: Row, beyond: Row, median: Row) -> str:
     """Whether the paper's sentence holds, judged by the intervals and not by the wish."""
     assert within.interval is not None
-    low, high = within.interval
-    if low > 0.5:
+    if within.interval.low > 0.5:
         first = "The first half of the statement holds here: more than half of the games end within 40 to 80 decisions."
-    elif high < 0.5:
+    elif within.interval.high < 0.5:
         first = (
             "The first half of the statement does not hold here: fewer than half of the games end within 40 to 80 "
             f"decisions, and the median is {median.ours:.0f}."

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 import kibitz
 from kibitz._core import OVER, Seeds, agent_stream, mix
+from kibitz.arena.stats import Interval
 from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments.curves import length_note, run_plans
 from kibitz.experiments.li_tables import nets_of
@@ -213,8 +214,8 @@ learning: rlcard allows a Wild Draw 4 only if nothing else can be played, and dr
 may play it must, as the random player does, and it stays for the last card by itself wherever the other one fits."""
 
 
-def share(count: Sequence[int]) -> tuple[float, tuple[float, float]]:
-    return count[0] / count[1], stats.wilson(*count)
+def share(count: Sequence[int]) -> Interval:
+    return stats.share(*count)
 
 
 def _rows(question: str, counts: Mapping[str, Mapping[str, Sequence[int]]]) -> list[Row]:
@@ -223,8 +224,7 @@ def _rows(question: str, counts: Mapping[str, Mapping[str, Sequence[int]]]) -> l
     for label, found in counts.items():
         if found[question][1]:
             paper = QUESTIONS[question][1] if label == MCTS else ""
-            value, interval = share(found[question])
-            out.append(Row(f"{question}: {label}", paper, value, found[question][1], interval, "{:.1%}"))
+            out.append(Row(f"{question}: {label}", paper, share(found[question]), found[question][1], "{:.1%}"))
     return out
 
 
@@ -237,8 +237,8 @@ def _note(counts: Mapping[str, Mapping[str, Sequence[int]]]) -> str:
             lines.append(f"- {MCTS} {question}: the question never arose.")
             continue
         told = [_compare(mine, counts[other][question], other) for other in (RANDOM, RULES)]
-        low, high = share(mine)[1]
-        shown = f"{share(mine)[0]:.1%} [{low:.1%}, {high:.1%}]"
+        ours = share(mine)
+        shown = f"{ours.mean:.1%} [{ours.low:.1%}, {ours.high:.1%}]"
         lines.append(f"- {MCTS} (these networks) {question}: {shown}, {' and '.join(filter(None, told))}.")
     return "\n".join(lines)
 
@@ -247,18 +247,18 @@ def _compare(mine: Sequence[int], theirs: Sequence[int], other: str) -> str:
     """By the interval of the difference (Newcombe's, from the two intervals of Wilson)."""
     if not theirs[1]:
         return ""
-    (a, (low_a, high_a)), (b, (low_b, high_b)) = share(mine), share(theirs)
-    low = a - b - np.hypot(a - low_a, high_b - b)
-    high = a - b + np.hypot(high_a - a, b - low_b)
+    a, b = share(mine), share(theirs)
+    low = a.mean - b.mean - np.hypot(a.mean - a.low, b.high - b.mean)
+    high = a.mean - b.mean + np.hypot(a.high - a.mean, b.mean - b.low)
     word = "more often than" if low > 0 else "less often than" if high < 0 else "not provably different from"
-    return f"{word} {other} ({b:.1%})"
+    return f"{word} {other} ({b.mean:.1%})"
 
 
 def _table(counts: Mapping[str, Mapping[str, Sequence[int]]]) -> Table:
     lines: list[tuple[Any, ...]] = []
     for label, found in counts.items():
         for question, (hits, asked) in found.items():
-            shares = (share((hits, asked))[0], *share((hits, asked))[1]) if asked else ("", "", "")
+            shares = astuple(share((hits, asked))) if asked else ("", "", "")
             lines.append((label, question, hits, asked, *shares))
     return Table(("agent", "question", "hits", "decisions", "share", "low95", "high95"), lines)
 

@@ -62,8 +62,7 @@ def spread_of(scores: Floats) -> Interval:
 
 
 def row(figure: str, paper: str, found: Interval, games: int, form: str = "{:.1%}") -> Row:
-    exact = found.low == found.high
-    return Row(figure, paper, found.mean, games, None if exact else (found.low, found.high), form)
+    return Row(figure, paper, found.mean if found.low == found.high else found, games, form)
 
 
 def exactly(value: float) -> Interval:

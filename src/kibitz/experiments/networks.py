@@ -6,7 +6,6 @@ training is one observation, which is wide for three of them.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +14,9 @@ import numpy as np
 
 import kibitz
 from kibitz._core import mix
-from kibitz.arena.stats import Floats, Interval, mean_interval
+from kibitz.arena.result import Deals
+from kibitz.arena.seatings import permutations, rotations, seated
+from kibitz.arena.stats import Floats, Interval, mean_interval, sides_of, winners
 from kibitz.experiments.curves import over_seeds
 from kibitz.experiments.matches import gap, judge, points, rate
 from kibitz.experiments.report import Row, Table
@@ -36,17 +37,26 @@ class LineUp:
         """All orders, if the agents differ; if all but the first are the same, each seat for the first."""
         n = self.players
         if len(set(self.names[1:])) == 1:
-            return [[(seat + shift) % n for seat in range(n)] for shift in range(n)]
-        return [list(order) for order in itertools.permutations(range(n))]
+            return rotations(n)
+        return permutations(n)
 
 
 @dataclass(frozen=True)
 class Played:
-    """Per seed, deal and agent: the share of the deal's games that it won, and its mean payoff."""
+    """The matches of a line-up, one with each seed's networks."""
 
     line_up: LineUp
-    wins: Floats
-    rewards: Floats
+    matches: Sequence[Deals]  # [seed]
+
+    @property
+    def wins(self) -> Floats:
+        """[seed, deal, agent], the share of the deal's games that it won."""
+        return np.array([match.wins / match.seatings for match in self.matches])
+
+    @property
+    def rewards(self) -> Floats:
+        """[seed, deal, agent], its mean payoff."""
+        return np.array([match.payoffs / match.seatings for match in self.matches])
 
     @property
     def games(self) -> int:
@@ -74,10 +84,10 @@ class Played:
         out = []
         for i in range(len(self.line_up.names)) if only is None else [only]:
             label, found = f"{self.line_up.name}: {self.line_up.names[i]}", self.win_rate(i)
-            out.append(Row(label, papers[i], found.mean, self.games, (found.low, found.high), "{:.1%}"))
+            out.append(Row(label, papers[i], found, self.games, "{:.1%}"))
             if rewards is not None:
                 found = self.reward(i)
-                out.append(Row(f"{label}, reward", rewards[i], found.mean, self.games, (found.low, found.high)))
+                out.append(Row(f"{label}, reward", rewards[i], found, self.games))
         return out
 
     def judge(self, statement: str, agent: int, other: int) -> str:
@@ -101,9 +111,7 @@ def play_all(run: Run, stage: str, line_ups: Sequence[LineUp], games: int) -> li
     for line_up in line_ups:
         mine = found[at : at + len(line_up.agents)]
         at += len(line_up.agents)
-        share = len(line_up.seatings())
-        wins, rewards = (np.array([part[key] for part in mine], dtype=np.float64) / share for key in ("wins", "sums"))
-        out.append(Played(line_up, wins, rewards))
+        out.append(Played(line_up, [_deals(line_up, part) for part in mine]))
     return out
 
 
@@ -116,9 +124,14 @@ def _play(run: Run, line_up: LineUp, seed: int, games: int) -> dict[str, Any]:
     deals = -(-games // len(seatings))
     played = game.native_match(agents, seatings, mix(run.settings.seed, 77), 0, deals, run.threads)
     payoffs = np.asarray(played.payoffs)
-    best = payoffs.max(axis=-1, keepdims=True)
-    wins = (payoffs == best) & (best > payoffs.min(axis=-1, keepdims=True))
-    return {"wins": wins.sum(axis=1).tolist(), "sums": payoffs.sum(axis=1).tolist()}
+    found = Deals.of(payoffs, *winners(payoffs, seated(sides_of(game), seatings)))
+    return {"wins": found.wins.tolist(), "sums": found.payoffs.tolist()}
+
+
+def _deals(line_up: LineUp, part: dict[str, Any]) -> Deals:
+    wins = np.array(part["wins"], np.int64)
+    none = np.zeros_like(wins)  # Uno always has one winner
+    return Deals(wins, none, np.array(part["sums"], np.float64), none[:, 0], len(line_up.seatings()))
 
 
 def table_of(played: Sequence[Played]) -> Table:

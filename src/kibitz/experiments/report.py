@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kibitz import extras
+from kibitz.arena.stats import Interval
 from kibitz.files import write_atomically
 
 if TYPE_CHECKING:
@@ -22,13 +23,20 @@ class Row:
 
     figure: str  # what is measured
     paper: str  # what the paper says of it; "" where it is silent
-    ours: float
+    found: Interval | float  # a number where there is no interval (a maximum)
     games: int
-    interval: tuple[float, float] | None  # 95%; None where there is no such thing (a maximum)
     form: str = "{:.3f}"  # how `ours` and the interval are written
 
+    @property
+    def ours(self) -> float:
+        return self.found.mean if isinstance(self.found, Interval) else self.found
+
+    @property
+    def interval(self) -> Interval | None:
+        return self.found if isinstance(self.found, Interval) else None
+
     def cells(self) -> list[str]:
-        low_high = " to ".join(self.form.format(x) for x in self.interval) if self.interval else ""
+        low_high = " to ".join(map(self.form.format, (self.interval.low, self.interval.high))) if self.interval else ""
         return [self.figure, self.paper, self.form.format(self.ours), f"{self.games:,}", low_high]
 
 
@@ -84,7 +92,8 @@ def write(
 
 def _numbers(rows: Sequence[Row]) -> Table:
     """The comparison for programs: numbers as they are, not as they are shown."""
-    lines = [[r.figure, r.paper, r.ours, r.games, *(r.interval or ("", ""))] for r in rows]
+    ends = [(r.interval.low, r.interval.high) if r.interval else ("", "") for r in rows]
+    lines = [[r.figure, r.paper, r.ours, r.games, *low_high] for r, low_high in zip(rows, ends, strict=True)]
     return Table(("figure", "paper", "ours", "games", "low95", "high95"), lines)
 
 

@@ -1,47 +1,41 @@
-"""95% intervals for what experiments report. Lengths and counts come as histograms: `histogram[x]` games had x."""
+"""Intervals (`kibitz.arena.stats.Interval`, 95%) of counts. Lengths come as histograms: `histogram[x]` games had x."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
-Z95 = 1.959963984540054
-
-Interval = tuple[float, float]
+from kibitz.arena.stats import Interval, Z, score_interval
 
 
-def wilson(hits: int, games: int) -> Interval:
-    """Of a share. Unlike the textbook p ± z·s it stays within [0, 1] and is right for rare events."""
+def share(hits: int, games: int) -> Interval:
+    """Of a share of independent games."""
     if games <= 0 or not 0 <= hits <= games:
         raise ValueError(f"a share needs 0 <= hits <= games and games > 0, not {hits} of {games}")
-    share, z2 = hits / games, Z95 * Z95 / games
-    centre = (share + z2 / 2) / (1 + z2)
-    half = Z95 / (1 + z2) * math.sqrt(share * (1 - share) / games + z2 / (4 * games))
-    # At the ends rounding would leave 1e-18 instead of 0.
-    return (0.0 if hits == 0 else centre - half, 1.0 if hits == games else centre + half)
+    return score_interval(hits / games, games)
 
 
-def mean(histogram: Sequence[int]) -> tuple[float, Interval]:
-    """The mean and its interval (normal approximation, from the sample's own spread)."""
+def mean(histogram: Sequence[int]) -> Interval:
+    """Of the mean (normal approximation, from the sample's own spread)."""
     games = sum(histogram)
     if games < 2:
         raise ValueError(f"a mean with an interval needs at least 2 games, not {games}")
     centre = sum(x * n for x, n in enumerate(histogram)) / games
     variance = sum(n * (x - centre) ** 2 for x, n in enumerate(histogram)) / (games - 1)
-    half = Z95 * math.sqrt(variance / games)
-    return centre, (centre - half, centre + half)
+    half = Z * math.sqrt(variance / games)
+    return Interval(centre, centre - half, centre + half)
 
 
-def quantile(histogram: Sequence[int], share: float) -> tuple[int, Interval]:
+def quantile(histogram: Sequence[int], share: float) -> Interval:
     """The smallest x with at least `share` of the games at or below it; the interval is that of the order statistics:
     the rank of the true quantile is binomial, whatever the distribution looks like."""
     games = sum(histogram)
     if games < 1 or not 0 < share < 1:
         raise ValueError(f"a quantile needs a share within (0, 1) and some games, not {share} of {games}")
-    half = Z95 * math.sqrt(games * share * (1 - share))
+    half = Z * math.sqrt(games * share * (1 - share))
     low = _value_at(histogram, max(1, math.floor(games * share - half)))
     high = _value_at(histogram, min(games, math.ceil(games * share + half) + 1))
-    return _value_at(histogram, max(1, math.ceil(games * share))), (low, high)
+    return Interval(_value_at(histogram, max(1, math.ceil(games * share))), low, high)
 
 
 def _value_at(histogram: Sequence[int], rank: int) -> int:

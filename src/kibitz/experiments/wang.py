@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval
+from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval, winners
 from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments.matches import Bar, exactly, finish, gap, judge, judge_about, paint_bars, points, row
 from kibitz.learn import q_table
@@ -94,14 +94,14 @@ def _trace(settings: Settings) -> dict[str, list[float]]:
     chunks: list[q_table.Chunk] = []
     trained = q_table.train(settings, on_chunk=chunks.append)
     matches = q_table.Chunk(0, np.concatenate([chunk.payoffs for chunk in chunks]))
-    mine = matches.own
+    own = np.arange(len(matches.payoffs)), matches.seats
+    won, tied = winners(matches.payoffs, np.arange(trained.game.players))
     low, high = trained.game.payoff_range
-    others = matches.payoffs.sum(axis=1) - mine  # of two-player games
     starts = [0, *_bins(settings)[:-1]]
-    goals = 100 * (mine - low) / (high - low)
+    goals = 100 * (matches.own - low) / (high - low)
     return {
-        "wins": [int(x) for x in np.add.reduceat((mine > others).astype(np.int64), starts)],
-        "draws": [int(x) for x in np.add.reduceat((mine == others).astype(np.int64), starts)],
+        "wins": [int(x) for x in np.add.reduceat(won[own].astype(np.int64), starts)],
+        "draws": [int(x) for x in np.add.reduceat(tied[own].astype(np.int64), starts)],
         "goals": [float(x) for x in np.add.reduceat(goals, starts)],
     }
 
@@ -138,7 +138,7 @@ def _end_rows(found: Rounds) -> list[Row]:
     return [
         row(f"{label}: wins", found.curve.paper, rate_interval(found.after(found.wins)), games),
         drawn,
-        Row(f"{label}: mean goal", "", goal.mean, games, (goal.low, goal.high), "{:.1f}"),
+        Row(f"{label}: mean goal", "", goal, games, "{:.1f}"),
     ]
 
 
@@ -456,14 +456,13 @@ def _random_rows(run: Run, sheets: dict[str, str]) -> list[Row]:
     def work(unit: int) -> list[int]:
         game = kibitz.make("gdl", file=list(sheets.values())[unit])
         payoffs = game.playouts(games, seed=run.seed_of(unit)).payoffs
-        match, seat = np.arange(games), np.arange(games) % 2
-        mine, theirs = payoffs[match, seat], payoffs[match, 1 - seat]
-        return [int((mine > theirs).sum()), int((mine == theirs).sum())]
+        own = np.arange(games), np.arange(games) % 2
+        return [int(games_of[own].sum()) for games_of in winners(payoffs, np.arange(2))]
 
     rows = []
     for size, counts in zip(sheets, run.units("random", len(sheets), work), strict=True):
         for what, hits in zip(("wins", "draws"), counts, strict=True):
-            rows.append(Row(f"random, {size}: {what}", "", hits / games, games, stats.wilson(hits, games), "{:.1%}"))
+            rows.append(Row(f"random, {size}: {what}", "", stats.share(hits, games), games, "{:.1%}"))
     return rows
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz.arena.stats import Floats, Interval, rate_interval
+from kibitz.arena.seatings import rotations
+from kibitz.arena.stats import Floats, Interval, rate_interval, winners
 from kibitz.experiments import Report, Run, Table, experiment
 from kibitz.experiments.matches import Bar, paint_bars, row
 from kibitz.experiments.wang import (
@@ -84,9 +85,9 @@ def table1(run: Run) -> Report:
         players = _players(game, run, seed)
         out = []
         for a, b in pairs:
-            played = game.native_match([players[a], players[b]], [[0, 1], [1, 0]], seed, 0, DEALS, run.threads)
-            first = np.asarray(played.payoffs)[:, :, 0]
-            out.append([(first > 0).sum(axis=0), (first == 0).sum(axis=0), (first < 0).sum(axis=0)])
+            played = game.native_match([players[a], players[b]], rotations(2), seed, 0, DEALS, run.threads)
+            won, tied = winners(np.asarray(played.payoffs), np.arange(2))
+            out.append([won[..., 0].sum(axis=0), tied[..., 0].sum(axis=0), won[..., 1].sum(axis=0)])
         return np.array(out).tolist()
 
     # [round, pair, (first wins, draw, second wins), (first moves first, second does)]

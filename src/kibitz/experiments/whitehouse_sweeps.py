@@ -113,11 +113,10 @@ def _branching_rows(counts: Sequence[Mapping[str, Sequence[int]]]) -> list[Row]:
 
     def share(figure: str, paper: str, histogram: Sequence[int], low: int, high: int) -> Row:
         n, hits = sum(histogram), sum(histogram[low : high + 1])
-        return Row(figure, paper, hits / n, n, stats.wilson(hits, n), "{:.1%}")
+        return Row(figure, paper, stats.share(hits, n), n, "{:.1%}")
 
     def median(figure: str, paper: str, histogram: Sequence[int]) -> Row:
-        value, interval = stats.quantile(histogram, 0.5)
-        return Row(figure, paper, value, sum(histogram), interval, "{:.0f}")
+        return Row(figure, paper, stats.quantile(histogram, 0.5), sum(histogram), "{:.0f}")
 
     return [
         median("first decision, kickers apart: median of choices", "20 to 70", first),
@@ -158,7 +157,7 @@ def _sweeps_note(
 
 def _interval(row: Row) -> Interval:
     assert row.interval is not None
-    return Interval(row.ours, *row.interval)
+    return row.interval
 
 
 def _paint_iterations(axes: Axes, found: Mapping[int, Floats]) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from kibitz.arena.result import Deals
 from kibitz.arena.stats import Floats, Interval, rate_interval
 from kibitz.experiments import Report, Row, Run, Table, experiment
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.matches import PAIR, Match
+from kibitz.experiments.strength.matches import PAIR
 
 AGENT = "mcs:iterations=2000,opponents=random,rollout=rules"  # the best honest search against random players
 BESIDE = ("ismcts:iterations=5000", "pimc:iterations=5000", "solver-pimc:worlds=5")
@@ -58,21 +59,21 @@ def belote(run: Run) -> Report:
     )
 
 
-def _match(run: Run, spec: str, against: str) -> Match:
+def _match(run: Run, spec: str, against: str) -> Deals:
     pairs = run.games(PAIRS, quick=2)
     return matches.play(run, "pairs", GAME, [spec, against] * 2, PAIR, deals=pairs, size=PAIRS_PER_UNIT)
 
 
-def pair_shares(match: Match) -> Floats:
+def pair_shares(match: Deals) -> Floats:
     """Per pair: 1 if the first side has more points in both games together, ½ if as many, else 0."""
     return np.asarray((np.sign(match.gains()) + 1) / 2, np.float64)
 
 
-def pairs_won(match: Match) -> Interval:
+def pairs_won(match: Deals) -> Interval:
     return rate_interval(pair_shares(match))
 
 
-def _rows(spec: str, against: str, match: Match) -> list[Row]:
+def _rows(spec: str, against: str, match: Deals) -> list[Row]:
     who, pairs = f"{matches.cheats(spec)} v {against}", len(match.payoffs)
     goals = ("", "")
     if (spec, against) == (AGENT, "random"):
@@ -85,11 +86,11 @@ def _rows(spec: str, against: str, match: Match) -> list[Row]:
     ]
 
 
-def _draws(meeting: tuple[str, str], match: Match) -> tuple[str, int, int, int]:
-    return f"{meeting[0]} v {meeting[1]}", match.games, match.drawn(), int((match.gains() == 0).sum())
+def _draws(meeting: tuple[str, str], match: Deals) -> tuple[str, int, int, int]:
+    return f"{meeting[0]} v {meeting[1]}", match.games, int(match.drawn.sum()), int((match.gains() == 0).sum())
 
 
-def _note(found: dict[tuple[str, str], Match]) -> str:
+def _note(found: dict[tuple[str, str], Deals]) -> str:
     best, ceiling, peeking = (found[spec, "random"] for spec in (AGENT, CEILING, PEEKING))
     lines = [
         matches.verdict(f"`{AGENT}`, single deals against random", best.win_rate(), GOAL_DEALS),

@@ -9,11 +9,12 @@ import kibitz
 from kibitz.adapters.colver import Colver
 from kibitz.agents.base import AgentBase
 from kibitz.arena.match import prepare
+from kibitz.arena.result import Deals
 from kibitz.arena.stats import Interval
 from kibitz.experiments import Report, Row, Run, Table, experiment
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.belote import pairs_won
-from kibitz.experiments.strength.matches import PAIR, Match
+from kibitz.experiments.strength.matches import PAIR
 
 MS = 20  # milliseconds per move, as given to colver
 # colver's tree searches spend less than they are given once cards are played, and ours a little more; with this budget
@@ -86,15 +87,14 @@ class Clocked(AgentBase):
         return action
 
 
-def _match(run: Run, theirs: Colver, pairs: int) -> Match:
+def _match(run: Run, theirs: Colver, pairs: int) -> Deals:
     game = kibitz.make(GAME)
     theirs.native(game)  # says at once if colver is not there
 
     def work(unit: int) -> dict[str, Any]:
         peers = [Colver(theirs.method, theirs.ms, theirs.contract) for _ in range(2)]
         agents = [Clocked(kibitz.agent(AGENT)), Clocked(peers[0]), Clocked(kibitz.agent(AGENT)), Clocked(peers[1])]
-        setup = prepare(game, agents, run.seed_of(unit), 1, "rotations", True)
-        setup.seatings = PAIR
+        setup = prepare(game, agents, run.seed_of(unit), 1, PAIR, True)
         part = matches.part_of(setup, min(PAIRS_PER_UNIT, pairs - unit * PAIRS_PER_UNIT))
         return part | {"seconds": [a.seconds for a in agents], "moves": [a.choices for a in agents]}
 
@@ -103,7 +103,7 @@ def _match(run: Run, theirs: Colver, pairs: int) -> Match:
     return matches.match_of(game, PAIR, parts)
 
 
-def _verdict(name: str, match: Match, clocks: tuple[float, float]) -> str:
+def _verdict(name: str, match: Deals, clocks: tuple[float, float]) -> str:
     pairs, gain = pairs_won(match), match.gain()
     equal = int((match.gains() == 0).sum())
     found = f"{pairs.mean:.1%} ({pairs.low:.1%} to {pairs.high:.1%}) of {len(match.payoffs):,} mirrored pairs"

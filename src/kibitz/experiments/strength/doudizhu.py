@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from kibitz.arena.result import Deals
 from kibitz.arena.stats import Floats, Interval, rate_interval
 from kibitz.experiments import Report, Row, Run, experiment
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.matches import AS_GIVEN, Match
+from kibitz.experiments.strength.matches import AS_GIVEN
 
 AGENT = "ismcts:iterations=1000,rollout=rules"
 NET = "net:doudizhu"
@@ -56,27 +57,27 @@ def doudizhu(run: Run) -> Report:
     )
 
 
-def _match(run: Run, spec: str, against: str, role: str) -> Match:
+def _match(run: Run, spec: str, against: str, role: str) -> Deals:
     agents = [spec, against, against] if role == "landlord" else [against, spec, spec]
     deals = run.games(DEALS, quick=2)
     return matches.play(run, role, GAME, agents, AS_GIVEN, deals=deals, size=DEALS_PER_UNIT)
 
 
-def _shares(role: str, match: Match) -> Floats:
+def _shares(role: str, match: Deals) -> Floats:
     return match.shares(ROLES.index(role))  # the landlord is agent 0, the first peasant agent 1
 
 
-def _rate(role: str, match: Match) -> Interval:
+def _rate(role: str, match: Deals) -> Interval:
     return rate_interval(_shares(role, match))
 
 
-def both(pair: list[Match]) -> Interval:
+def both(pair: list[Deals]) -> Interval:
     """The mean over both roles, deal by deal."""
     shares = [_shares(role, match) for role, match in zip(ROLES, pair, strict=True)]
     return rate_interval(np.asarray(np.mean(shares, axis=0), np.float64))
 
 
-def _note(found: dict[tuple[str, str], list[Match]]) -> str:
+def _note(found: dict[tuple[str, str], list[Deals]]) -> str:
     lines = []
     for against in ("random", PEER):
         ours, net, ceiling, rules = (both(found[spec, against]) for spec in (AGENT, NET, CEILING, RULES))

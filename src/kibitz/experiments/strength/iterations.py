@@ -8,10 +8,12 @@ from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from kibitz.arena.result import Deals
+from kibitz.arena.seatings import Seatings, rotations
 from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval
 from kibitz.experiments import Report, Row, Run, Table, experiment
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.matches import AS_GIVEN, PAIR, Match, Seatings, rotations
+from kibitz.experiments.strength.matches import AS_GIVEN, PAIR
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -36,7 +38,7 @@ class Case:
         of = {"x": iterations, "o": self.opponent}
         return [f"{self.search}:iterations={of[seat]}" for seat in self.seats]
 
-    def measure(self, match: Match) -> Floats:
+    def measure(self, match: Deals) -> Floats:
         """Per deal."""
         agent = self.seats.index("x")
         return match.gains(agent) if self.points else match.shares(agent)
@@ -103,7 +105,7 @@ def iterations(run: Run) -> Report:
     )
 
 
-def _match(run: Run, case: Case, budget: int) -> Match:
+def _match(run: Run, case: Case, budget: int) -> Deals:
     deals = run.games(case.deals, quick=3)
     name = _file(case)
     # The budget is in the name, since an agent that plays itself is named once.
@@ -111,13 +113,13 @@ def _match(run: Run, case: Case, budget: int) -> Match:
     return matches.play(run, stage, case.game, case.agents(budget), case.seatings, deals=deals, size=DEALS_PER_UNIT)
 
 
-def _interval(case: Case, match: Match) -> Interval:
+def _interval(case: Case, match: Deals) -> Interval:
     deals = case.measure(match)
-    return mean_interval(deals, *match.range) if case.points else rate_interval(deals)
+    return mean_interval(deals, *match.payoff_range) if case.points else rate_interval(deals)
 
 
-def _steps(case: Case, ladder: Sequence[int], found: Sequence[Match]) -> list[Step]:
-    reach = found[0].range[1] - found[0].range[0] if case.points else 1.0
+def _steps(case: Case, ladder: Sequence[int], found: Sequence[Deals]) -> list[Step]:
+    reach = found[0].payoff_range[1] - found[0].payoff_range[0] if case.points else 1.0
     measures = [case.measure(match) for match in found]
     changes = [mean_interval(after - before, -reach, reach) for before, after in pairwise(measures)]
     return [Step(*budgets, change) for budgets, change in zip(pairwise(ladder), changes, strict=True)]

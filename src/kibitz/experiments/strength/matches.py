@@ -5,68 +5,25 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 import kibitz
 from kibitz.arena.match import MatchTask, Outcome, Setup, prepare
-from kibitz.arena.run import Chunk
-from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval, sides_of, winners
+from kibitz.arena.result import Chunk, Deals
+from kibitz.arena.seatings import Seatings, seated
+from kibitz.arena.stats import Interval, sides_of, winners
 from kibitz.experiments import Report, Row, Run, Table
 from kibitz.protocols import Agent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-Seatings = list[list[int]]  # [seating][agent] -> seat
-
 PAIR: Seatings = [[0, 1, 2, 3], [1, 2, 3, 0]]  # four seats, partners opposite: a deal and the same with sides changed
 AS_GIVEN: Seatings = [[0, 1, 2]]
-
-
-def rotations(players: int) -> Seatings:
-    return [[(agent + k) % players for agent in range(players)] for k in range(players)]
-
-
-@dataclass(frozen=True)
-class Match:
-    """Played deals."""
-
-    payoffs: Floats  # [deal, seating, agent]
-    sides: NDArray[np.int64]  # [seating, agent]
-    range: tuple[float, float]  # of a payoff
-    seconds: list[float]  # per agent; differ from run to run
-    moves: list[int]
-
-    @property
-    def games(self) -> int:
-        return int(self.payoffs.shape[0] * self.payoffs.shape[1])
-
-    def shares(self, agent: int = 0, draw: float = 0.5) -> Floats:
-        """Per deal, the share of its games that the agent won; a drawn one counts `draw`."""
-        won, tied = winners(self.payoffs, self.sides)
-        return np.asarray((won[..., agent] + draw * tied[..., agent]).mean(axis=1), np.float64)
-
-    def drawn(self) -> int:
-        return int((~winners(self.payoffs, self.sides)[0].any(axis=-1)).sum())
-
-    def gains(self, agent: int = 0) -> Floats:
-        """Per deal, the mean payoff over its seatings."""
-        return np.asarray(self.payoffs[..., agent].mean(axis=1), np.float64)
-
-    def win_rate(self, agent: int = 0, draw: float = 0.5) -> Interval:
-        return rate_interval(self.shares(agent, draw))
-
-    def gain(self, agent: int = 0) -> Interval:
-        return mean_interval(self.gains(agent), *self.range)
-
-    def milliseconds(self, agents: Sequence[int]) -> float:
-        """Per move of these agents."""
-        moves = sum(self.moves[agent] for agent in agents)
-        return 1e3 * sum(self.seconds[agent] for agent in agents) / moves if moves else 0.0
+CLOCKS = ("seconds", "moves")  # of each agent in a saved part
 
 
 def play(
@@ -78,13 +35,12 @@ def play(
     *,
     deals: int,
     size: int,
-) -> Match:
+) -> Deals:
     """A match of `deals` deals in units of `size`. Equal sizes give equal deals, whoever plays them."""
     made = kibitz.make(game)
 
     def work(unit: int) -> dict[str, Any]:
-        setup = prepare(made, agents, run.seed_of(unit), run.threads, "rotations", True)
-        setup.seatings = seatings
+        setup = prepare(made, agents, run.seed_of(unit), run.threads, seatings, True)
         return part_of(setup, min(size, deals - unit * size))
 
     parts = run.units(stage_of(name, game, agents), -(-deals // size), work)
@@ -94,7 +50,7 @@ def play(
 def part_of(setup: Setup, count: int) -> dict[str, Any]:
     """Plays one unit; JSON."""
     chunks: list[Chunk] = []
-    Outcome(setup, count, None, chunks.append).run(MatchTask(setup.player(), setup.seed, setup.sides))
+    Outcome(setup, count, None, chunks.append).run(MatchTask(setup.player(), setup.seed))
     if sum(len(chunk.payoffs) for chunk in chunks) < count:
         raise KeyboardInterrupt  # the arena hands back what was finished; half a unit is none
     chunks.sort(key=lambda chunk: chunk.first)
@@ -106,15 +62,11 @@ def part_of(setup: Setup, count: int) -> dict[str, Any]:
     }
 
 
-def match_of(game: Any, seatings: Seatings, parts: Sequence[dict[str, Any]]) -> Match:
-    sides = sides_of(game)
-    return Match(
-        np.concatenate([np.asarray(part["payoffs"], np.float64) for part in parts]),
-        np.asarray([[sides[seat] for seat in seats] for seats in seatings], np.int64),
-        game.payoff_range,
-        [sum(column) for column in zip(*(part["seconds"] for part in parts), strict=True)],
-        [sum(column) for column in zip(*(part["moves"] for part in parts), strict=True)],
-    )
+def match_of(game: Any, seatings: Seatings, parts: Sequence[dict[str, Any]]) -> Deals:
+    payoffs = np.concatenate([np.asarray(part["payoffs"], np.float64) for part in parts])
+    found = Deals.of(payoffs, *winners(payoffs, seated(sides_of(game), seatings)))
+    seconds, moves = ([sum(each) for each in zip(*(part[what] for part in parts), strict=True)] for what in CLOCKS)
+    return replace(found, payoff_range=game.payoff_range, seconds=seconds, moves=moves)
 
 
 def stage_of(name: str, game: str, agents: Sequence[str | Agent]) -> str:
@@ -126,11 +78,11 @@ def stage_of(name: str, game: str, agents: Sequence[str | Agent]) -> str:
 
 
 def share_row(figure: str, goal: str, rate: Interval, games: int) -> Row:
-    return Row(figure, goal, rate.mean, games, (rate.low, rate.high), "{:.1%}")
+    return Row(figure, goal, rate, games, "{:.1%}")
 
 
 def points_row(figure: str, goal: str, mean: Interval, games: int) -> Row:
-    return Row(figure, goal, mean.mean, games, (mean.low, mean.high), "{:+.1f}")
+    return Row(figure, goal, mean, games, "{:+.1f}")
 
 
 def verdict(what: str, rate: Interval, goal: float) -> str:
@@ -156,7 +108,7 @@ class Figures:
         self._bars: list[tuple[str, Interval]] = []
         self._times: list[tuple[str, float]] = []
 
-    def add(self, label: str, goal: str, match: Match) -> None:
+    def add(self, label: str, goal: str, match: Deals) -> None:
         self.rows.append(share_row(label, goal, match.win_rate(), match.games))
         self._bars.append((label, match.win_rate()))
         self._times.append((label, match.milliseconds([0])))

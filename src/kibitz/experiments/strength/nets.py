@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from kibitz.arena.result import Deals
 from kibitz.experiments import Report, Run, experiment
 from kibitz.experiments.matches import gap
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.matches import Match
 from kibitz.experiments.strength.uno import against, title
 
 NETS = {2: "uno-2p", 3: "uno-3p", 4: "uno-4p"}  # by players
@@ -30,7 +30,7 @@ def nets(run: Run) -> Report:
     verdicts: list[str] = []
     for players, name in NETS.items():
         net, guided = f"net:{name}", GUIDED.format(name)
-        found: dict[str, Match] = {}
+        found: dict[str, Deals] = {}
         for spec, goal in ((net, f"goal {GOALS[players]:.0%}"), (SEARCH, ""), (guided, "")):
             found[spec] = against(run, spec, "random", players, size=DEALS_PER_UNIT)
             figures.add(f"{players} players: {spec}", goal, found[spec])
@@ -44,7 +44,7 @@ def nets(run: Run) -> Report:
     return figures.report(title(figures), verdicts, _NOTE, list(GOALS.values()))
 
 
-def _compare(players: int, guided: Match, part: Match, what: str) -> str:
+def _compare(players: int, guided: Deals, part: Deals, what: str) -> str:
     """The same deals on both sides, so that the difference is taken deal by deal."""
     apart = gap(guided.shares(), part.shares())
     found = f"{apart.mean:+.1%} ({apart.low:+.1%} to {apart.high:+.1%})"

@@ -12,16 +12,17 @@ import kibitz
 from kibitz import _core
 from kibitz.adapters import peer
 from kibitz.adapters.rlcard_table import RlcardSeat
+from kibitz.arena.result import Deals
+from kibitz.arena.seatings import rotations
 from kibitz.arena.stats import Interval
 from kibitz.experiments import Report, Row, Run, experiment
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.matches import Match
 
 PEER = "uno-rule-v1"
 NET = "net:uno-2p"
 DEALS = {NET: 5_000, "mcs:iterations=1000": 500, "rules": 1_000, "random": 1_000}  # at scale 1; two games each
 GOAL = 0.55
-SEATINGS = matches.rotations(2)
+SEATINGS = rotations(2)
 DEALS_PER_UNIT = 100
 PACKAGE = "rlcard==1.2.0"
 
@@ -38,7 +39,7 @@ PACKAGE = "rlcard==1.2.0"
 def rlcard(run: Run) -> Report:
     rows: list[Row] = []
     bars: list[tuple[str, Interval]] = []
-    found: dict[str, Match] = {}
+    found: dict[str, Deals] = {}
     for spec, deals in DEALS.items():
         match = found[spec] = _match(run, spec, run.games(deals, quick=2))
         rows.append(matches.share_row(spec, f"above {GOAL:.0%}" if spec == NET else "", match.win_rate(), match.games))
@@ -51,7 +52,7 @@ def rlcard(run: Run) -> Report:
     )
 
 
-def _match(run: Run, spec: str, deals: int) -> Match:
+def _match(run: Run, spec: str, deals: int) -> Deals:
     theirs = peer("rlcard.models", PACKAGE).load(PEER).agents[0]
 
     def work(unit: int) -> dict[str, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from kibitz.arena.result import Deals
+from kibitz.arena.seatings import rotations
 from kibitz.experiments import Report, Run, experiment
 from kibitz.experiments.strength import matches
-from kibitz.experiments.strength.matches import Match
 
 BEST = "mcs:iterations={},opponents=random,rollout=rules"  # knows that the others play at random
 AGENTS = {2: BEST.format(2000), 3: BEST.format(1000), 4: BEST.format(1000)}  # by players
@@ -37,7 +38,7 @@ def uno(run: Run) -> Report:
     for players in (2, 3, 4):
         lines = [(AGENTS[players], f"goal {GOALS[players]:.0%}"), (FLAT, PROBE[players]), (RULES, RULE_AGENT[players])]
         lines += [(PEEKING[0], PEEKING_PROBE[players]), (PEEKING[1], "")]
-        found: dict[str, Match] = {}
+        found: dict[str, Deals] = {}
         for spec, known in lines:
             if spec in found:
                 continue  # the agent may be one of those beside it
@@ -51,15 +52,15 @@ def title(figures: matches.Figures) -> str:
     return f"Uno, rlcard rules, against random players: {figures.rows[0].games:,} games per bar"
 
 
-def against(run: Run, spec: str, others: str, players: int, *, size: int) -> Match:
+def against(run: Run, spec: str, others: str, players: int, *, size: int) -> Deals:
     """One seat against the others, every deal in each seat; `size` deals are a unit."""
     deals = -(-run.games(GAMES, quick=4) // players)
     game = f"uno:rules=rlcard,players={players}"
     agents = [spec] + [others] * (players - 1)
-    return matches.play(run, f"{players}p", game, agents, matches.rotations(players), deals=deals, size=size)
+    return matches.play(run, f"{players}p", game, agents, rotations(players), deals=deals, size=size)
 
 
-def _verdict(players: int, found: dict[str, Match]) -> str:
+def _verdict(players: int, found: dict[str, Deals]) -> str:
     best = found[AGENTS[players]].win_rate()
     text = matches.verdict(f"{players} players", best, GOALS[players])
     ceiling = max((found[spec].win_rate() for spec in PEEKING), key=lambda rate: rate.mean)

@@ -22,6 +22,8 @@ import numpy as np
 import torch
 
 from kibitz import _core, extras
+from kibitz.arena.seatings import rotations, seated
+from kibitz.arena.stats import sides_of, winners
 from kibitz.files import alone, check_writable, write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.perceptron import Optimiser, Perceptron
@@ -310,12 +312,11 @@ def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: i
     """A net against others, every deal once in each seat: mean payoff, share of games won, number of games."""
     n = game.players
     players = [native_agent(game, f"net:{net}"), *[native_agent(game, opponents)] * (n - 1)]
-    seatings = [[(seat + shift) % n for seat in range(n)] for shift in range(n)]
+    seatings = rotations(n)
     played = game.native_match(players, seatings, seed, 0, -(-games // n), threads)
+    won = winners(played.payoffs, seated(sides_of(game), seatings))[0].reshape(-1, n)
     payoffs = played.payoffs.reshape(-1, n)
-    most, least = payoffs.max(axis=1), payoffs.min(axis=1)
-    won = (payoffs[:, 0] == most) & (most > least)
-    return float(payoffs[:, 0].mean()), float(won.mean()), len(payoffs)
+    return float(payoffs[:, 0].mean()), float(won[:, 0].mean()), len(payoffs)
 
 
 def read_run(folder: Path) -> tuple[dict[str, Array], dict[str, Any]]:

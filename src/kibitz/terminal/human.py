@@ -1,14 +1,11 @@
 """A person at the terminal, as an agent: it sees a view, like every other agent, and nothing else.
 
-What the table looks like is a Painter's business. The one here draws any game from what the contract gives; games that
-deserve better have their own, named in PAINTERS.
+What the table looks like is the painter's business (`kibitz.terminal.painter`).
 """
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from rich.console import Console, RenderableType
@@ -16,106 +13,11 @@ from rich.text import Text
 
 from kibitz.agents.base import AgentBase
 from kibitz.protocols import View
-
-# game name -> "module:class", imported when somebody sits down at that game
-PAINTERS: dict[str, str] = {
-    "belote": "kibitz.agents.human_belote:BelotePainter",
-    "connect_four": "kibitz.agents.human_board:BoardPainter",
-    "doudizhu": "kibitz.agents.human_doudizhu:DouDiZhuPainter",
-    "hex": "kibitz.agents.human_board:HexPainter",
-    "mini_doudizhu": "kibitz.agents.human_doudizhu:RanksPainter",
-    "tictactoe": "kibitz.agents.human_board:BoardPainter",
-    "uno": "kibitz.agents.human_uno:UnoPainter",
-}
-
-MOST_OFFERED = 40  # longer lists are cut short unless somebody asks for them
+from kibitz.terminal.painter import Painter, painter_of
 
 
 class Quit(Exception):  # noqa: N818 - leaving is no error
     """The person left the table."""
-
-
-@dataclass(frozen=True)
-class Choice:
-    """One number of the list: an action, or several between which one more answer decides (the colour of a wild)."""
-
-    label: Text
-    actions: tuple[int, ...]
-
-
-class Painter:
-    """Draws a game, and understands what is typed, with nothing but the contract to go by."""
-
-    quit_words: tuple[str, ...] = ("q", "quit")  # fewer where one of them is a card
-
-    def __init__(self, game: Any, names: Sequence[str], width: int) -> None:
-        self.game = game
-        self.names = names
-        self.width = width
-
-    def who(self, seat: int, view: View) -> str:
-        if seat == view.seat:
-            return "You"
-        return self.names[seat] if seat < len(self.names) else f"seat {seat}"
-
-    def verb(self, words: str, seat: int, view: View) -> str:
-        """ "play a card" as it is for You, "plays a card" for anybody else."""
-        first, space, rest = words.partition(" ")
-        ending = "" if seat == view.seat else "es" if first.endswith("ch") else "s"
-        return first + ending + space + rest
-
-    def text(self, action: int) -> str:
-        return str(self.game.text(action)) if self.game is not None else str(action)
-
-    def snapshot(self, view: View) -> Any:
-        """What `event` compares before and after an action; None if nothing."""
-        return None
-
-    def picture(self, view: View) -> RenderableType:
-        return Text(str(view))
-
-    def question(self, view: View) -> str:
-        """What is to be decided, in a sentence."""
-        return "Your turn."
-
-    def choices(self, view: View) -> list[Choice]:
-        return [Choice(Text(self.text(action)), (action,)) for action in view.legal()]
-
-    def offer(self, view: View, everything: bool = False) -> Text:
-        """The choices as a person reads them; a long list only if `everything` is wanted."""
-        choices = self.choices(view)
-        shown = choices if everything or len(choices) <= MOST_OFFERED else choices[:8]
-        line, numbered = Text(), self.numbered(view)
-        for number, choice in enumerate(shown, start=1):
-            line.append(f"{number} " if numbered else "", style="bold").append_text(choice.label).append("  ")
-        if len(shown) < len(choices):
-            line.append(f"… {len(choices)} in all (l lists them)  ")
-        return line
-
-    def numbered(self, view: View) -> bool:
-        """Whether choices can be called by their number: not where their own texts are numbers."""
-        return not any(self.text(action).isdecimal() for action in view.legal())
-
-    def read(self, view: View, text: str) -> list[int]:
-        """The legal actions that the text can mean. ValueError says what is wrong with it."""
-        legal = {action: self.text(action).lower() for action in view.legal()}
-        wanted = "".join(text.lower().split())
-        exact = [action for action, name in legal.items() if "".join(name.split()) == wanted]
-        starts = [action for action, name in legal.items() if "".join(name.split()).startswith(wanted)]
-        found = exact or starts
-        if not found:
-            raise ValueError(f"{text.strip()!r} is nothing you can do now.")
-        if len(found) > 8:  # a list of hundreds helps nobody
-            raise ValueError(f"{text.strip()!r} can mean {len(found)} things: type more of it.")
-        return found
-
-    def differ(self, actions: Sequence[int]) -> tuple[str, list[str]]:
-        """The question that decides between the actions, and the answer that each stands for."""
-        return "Which one?", [self.text(action) for action in actions]
-
-    def event(self, view: View, before: Any, seat: int, action: int, after: Any) -> Text:
-        """A line of the log. `before` and `after` are snapshots, where there are any."""
-        return Text(f"{self.who(seat, view)}: {self.text(action)}")
 
 
 HELP = """\
@@ -181,11 +83,7 @@ class Human(AgentBase):
     def _painter(self, view: View) -> Painter:
         # Made afresh every time: the window may have changed its size, the table its players.
         game = getattr(view, "game", self.game)
-        make: type[Painter] = Painter
-        if getattr(game, "name", None) in PAINTERS:
-            module, _, attribute = PAINTERS[game.name].partition(":")
-            make = getattr(importlib.import_module(module), attribute)
-        return make(game, self.names, self.console.width)
+        return painter_of(game)(game, self.names, self.console.width)
 
     def _line(self, prompt: str) -> str:
         self.console.print(Text(prompt), end="")

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 from rich.console import RenderableType
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from kibitz.beliefs import WORLDS, Cards
 from kibitz.protocols import Thought
+from kibitz.terminal.painter import painter_of
 
 BAR = 20  # characters
 CERTAIN, IMPOSSIBLE = "●", "·"
@@ -95,35 +95,9 @@ def bar(share: float) -> str:
     return "█" * whole + (chr(0x2590 - eighths) if eighths else "")
 
 
-@dataclass(frozen=True)
-class Grid:
-    """Where a game's cards stand in a table: rows (suits) of columns (ranks); `place` says (row, column) of a card."""
-
-    rows: Sequence[str]
-    columns: Sequence[str]
-    place: Callable[[str], tuple[str, str]]
-    heads: dict[str, str]  # shorter names for columns
-
-
-def _uno(card: str) -> tuple[str, str]:
-    colour, dash, trait = card.partition("-")
-    return (colour, trait) if dash else ("wild", card)
-
-
-UNO_TRAITS = (*"0123456789", "skip", "reverse", "draw_2", "wild", "wild_draw_4")
-UNO_HEADS = {"reverse": "rev", "draw_2": "+2", "wild": "W", "wild_draw_4": "W+4"}
-RANKS = Grid([""], "3456789TJQKA2BR", lambda card: ("", card), {})
-GRIDS: dict[str, Grid] = {
-    "belote": Grid("shdc", ["7", "8", "9", "10", "J", "Q", "K", "A"], lambda card: (card[-1], card[:-1]), {}),
-    "doudizhu": RANKS,
-    "mini_doudizhu": RANKS,
-    "uno": Grid([*"rgby", "wild"], UNO_TRAITS, _uno, UNO_HEADS),
-}
-
-
 def card_table(game: Any, cards: Cards, names: Sequence[str] = ()) -> RenderableType:
     """The unseen cards by seat; in games that have no grid as a list for each seat, likeliest first."""
-    grid = GRIDS.get(game.name)
+    grid = painter_of(game).grid
     if grid is None:
         return _card_list(cards, names)
     places = {grid.place(card): card for odds in cards.values() for card in odds}

@@ -11,8 +11,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.agents.human import Choice, Painter
 from kibitz.protocols import View
+from kibitz.terminal.painter import Choice, Grid, Painter
 
 COLOURS = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
 TRAITS = (*"0123456789", "skip", "reverse", "draw_2", "wild", "wild_draw_4")
@@ -133,8 +133,18 @@ def meaning(text: str) -> tuple[str, str] | None:
     return _COLOUR_WORDS.get(before or after or "", ""), _TRAIT_WORDS[trait]
 
 
+def _grid_place(card: str) -> tuple[str, str]:
+    colour, trait = split(card)
+    return colour or "wild", trait
+
+
+_GRID_HEADS = {"reverse": "rev", "draw_2": "+2", "wild": "W", "wild_draw_4": "W+4"}
+
+
 class UnoPainter(Painter):
     """See Painter. Everything shown comes from the view's position: what the seat may know, nothing else."""
+
+    grid = Grid([*COLOURS, "wild"], TRAITS, _grid_place, _GRID_HEADS)
 
     def snapshot(self, view: View) -> dict[str, Any]:
         position: dict[str, Any] = self.game.position(view)

@@ -1,4 +1,4 @@
-"""Somebody who stands behind a player at the terminal: sees the same view, and has an opinion of every move."""
+"""An agent that stands behind a player at the terminal: it sees the same view, and has an opinion of every move."""
 
 from __future__ import annotations
 
@@ -9,11 +9,21 @@ from typing import Any
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
-from kibitz.cli import inputs, opinion
-from kibitz.cli.progress import Waiting
-from kibitz.protocols import Thought, View
+import kibitz
+from kibitz.protocols import Agent, Thought, View
+from kibitz.terminal import opinion
+from kibitz.terminal.human import Human
+from kibitz.terminal.progress import Waiting
 
 TOP = 12  # actions in the table that a player may ask for
+
+
+def thinker(spec: str) -> Agent:
+    """An agent that is asked for its opinion."""
+    agent = kibitz.agent(spec)
+    if isinstance(agent, Human):
+        raise ValueError("a person cannot be asked for an opinion; name another agent, such as ismcts")
+    return agent
 
 
 @dataclass(frozen=True)
@@ -31,7 +41,7 @@ class Kibitzer:
 
     def __init__(self, game: Any, spec: str) -> None:
         self.game = game
-        self.agent = inputs.thinker(spec)
+        self.agent = thinker(spec)
         if self.agent.peeks:
             raise ValueError(f"agent {self.agent.name!r} peeks, and a kibitzer sees only what you see")
         if hasattr(self.agent, "native"):

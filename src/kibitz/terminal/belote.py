@@ -8,8 +8,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.agents.human import Choice, Painter
 from kibitz.protocols import View
+from kibitz.terminal.painter import Choice, Grid, Painter
 
 SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
 RANKS = ("7", "8", "9", "10", "J", "Q", "K", "A")
@@ -34,6 +34,8 @@ def is_card(text: str) -> bool:
 
 class BelotePainter(Painter):
     """See Painter. Everything shown comes from the view's position: what the seat may know, nothing else."""
+
+    grid = Grid([*SUITS], RANKS, lambda card: (card[-1], card[:-1]), {})
 
     def picture(self, view: View) -> RenderableType:
         position: dict[str, Any] = self.game.position(view)

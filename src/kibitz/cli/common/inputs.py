@@ -1,4 +1,4 @@
-"""What several commands take apart in the same way: games with options, lists of agents, names of players."""
+"""What several commands take apart in the same way: games with options, lists of agents, positions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,8 +13,6 @@ from typing import Annotated, Any
 from cyclopts import Parameter, Token
 
 import kibitz
-from kibitz.agents.human import Human
-from kibitz.protocols import Agent
 from kibitz.registry import parse_spec
 
 
@@ -64,26 +61,37 @@ def make_game(
     `points`: scored by points if nobody says otherwise, in games that can be.
     """
     options = read_options(option or [])
-    if players is None and "players" not in options and _has_option(name, "players"):
-        players = seats
     for key, value in (("players", players), ("rules", rules), ("file", file)):
         if value is None:
             continue
         if key in options:
             raise ValueError(f"{key} is given twice: --{key} and -o {key}=…")
         options[key] = value
-    made = kibitz.make(name, **options)
-    scoring = getattr(made, "point_scoring", "")
-    if points and scoring and "scoring" not in options | parse_spec(name).options:
-        return kibitz.make(name, **options, scoring=scoring)
-    return made
-
-
-def _has_option(name: str, option: str) -> bool:
+    in_name = parse_spec(name).options
     try:
-        return option in getattr(kibitz.make(name), "options", {option: None})
-    except ValueError:
-        return True  # a bad name, which making the game will tell, or a game that needs options
+        made = kibitz.make(name, **options)
+    except ValueError as problem:  # the game may be one that cannot be made without a number of players
+        if seats is None or "players" in options | in_name:
+            raise
+        options["players"] = seats
+        try:
+            made = kibitz.make(name, **options)
+        except ValueError:
+            raise problem from None
+    # Rulesheets take a while to be made: a game is made again only where it came out other than wanted.
+    wanted = _wanted(made, seats, points)
+    left_out = {key: wanted[key] for key in wanted.keys() - options.keys() - in_name.keys()}
+    return kibitz.make(name, **options, **left_out) if left_out else made
+
+
+def _wanted(game: Any, seats: int | None, points: bool) -> dict[str, Any]:
+    """Options that the game should have been made with."""
+    options = getattr(game, "options", {"players": game.players})
+    scoring = getattr(game, "point_scoring", "") if points else ""
+    wanted: dict[str, Any] = {"players": seats} if "players" in options and seats not in (None, game.players) else {}
+    if scoring and options.get("scoring") != scoring:
+        wanted["scoring"] = scoring
+    return wanted
 
 
 def read_options(items: Sequence[str]) -> dict[str, Any]:
@@ -113,24 +121,6 @@ def split_agents(text: str) -> list[str]:
         else:
             raise ValueError(f"bad list of agents {text!r}: an entry is empty; write them as in rules,random,random")
     return specs
-
-
-def thinker(spec: str) -> Agent:
-    """An agent that is asked for its opinion."""
-    agent = kibitz.agent(spec)
-    if isinstance(agent, Human):
-        raise ValueError("a person cannot be asked for an opinion; name another agent, such as ismcts")
-    return agent
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Names with a number after those that occur more than once: rules 1, rules 2, random."""
-    seen: Counter[str] = Counter()
-    result = []
-    for name in names:
-        seen[name] += 1
-        result.append(f"{name} {seen[name]}" if names.count(name) > 1 else name)
-    return result
 
 
 def cores(threads: int) -> int:

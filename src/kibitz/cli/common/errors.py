@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
-from kibitz.agents.human import Quit
+from kibitz.terminal.human import Quit
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it

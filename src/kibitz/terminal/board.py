@@ -5,8 +5,8 @@ from __future__ import annotations
 from rich.console import RenderableType
 from rich.text import Text
 
-from kibitz.agents.human import Painter
 from kibitz.protocols import View
+from kibitz.terminal.painter import Painter
 
 STYLES = {"x": "bold #d7552a", "o": "bold #2a7fd7"}  # the letters tell them apart as well
 

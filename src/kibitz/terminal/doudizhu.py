@@ -9,8 +9,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from kibitz.agents.human import MOST_OFFERED, Painter
 from kibitz.protocols import View
+from kibitz.terminal.painter import MOST_OFFERED, Grid, Painter
 
 MOST_OF_A_SIZE = 14  # moves of so many cards are listed; of more, some
 
@@ -24,6 +24,7 @@ class RanksPainter(Painter):
     """Seats with their cards, and what is to be beaten, from the view's position."""
 
     quit_words = ("quit",)  # q is a queen
+    grid = Grid([""], "3456789TJQKA2BR", lambda card: ("", card), {})
 
     def picture(self, view: View) -> RenderableType:
         position: dict[str, Any] = self.game.position(view)

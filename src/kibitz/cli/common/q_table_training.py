@@ -10,11 +10,11 @@ from typing import Any
 
 from rich.table import Table
 
-from kibitz.cli import screen
-from kibitz.cli.progress import Progress
 from kibitz.files import check_writable
 from kibitz.learn import q_table
 from kibitz.learn.common.settings import check_fixed, fixed_players, read_toml, read_values
+from kibitz.terminal import screen
+from kibitz.terminal.progress import Progress
 
 # What other learners call it -> what tables do.
 NAMES = {"episodes": "learning", "opponents": "opponent"}
