@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from hypothesis import HealthCheck, settings
 
+import kibitz
 from kibitz import _core
 
 HOUSE_RULES = ("stacking", "draw_until", "seven_zero")
@@ -86,8 +88,8 @@ class Variant:
 def native_variants(name: str | None = None) -> list[Variant]:
     """Those of one native game, or of all."""
     return [
-        Variant(game, factory, options)
-        for game, factory in sorted(_core.games().items())
+        Variant(game, partial(kibitz.make, game), options)
+        for game in sorted(_core.games())
         for options in OPTIONS.get(game, [{}])
         if name in (None, game)
     ]

@@ -6,11 +6,21 @@
 
 #include "bind/bind_game.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/logic/read.h"
 
 namespace kibitz::bind {
 
 void bind_gdl(nb::module_& m) {
   bind_game<gdl::Gdl>(m, "Gdl");
+  // Not by its options alone: a bare name is that of a rulesheet where the pickle is read, which kibitz.make finds.
+  m.attr("GdlGame").attr("__reduce__") = nb::cpp_function(
+      [](const gdl::Gdl& self) {
+        const nb::dict options = nb::borrow<nb::dict>(to_python(self.info().options));
+        const nb::object make = nb::module_::import_("kibitz").attr("make");
+        const nb::object partial = nb::module_::import_("functools").attr("partial");
+        return nb::make_tuple(partial(make, gdl::Gdl::kName, **options), nb::tuple());
+      },
+      nb::name("__reduce__"), nb::is_method(), nb::sig("def __reduce__(self) -> tuple[typing.Any, ...]"));
   m.def(
       "gdl_check",
       [](const std::string& text, bool strict) {
@@ -21,7 +31,6 @@ void bind_gdl(nb::module_& m) {
         return out;
       },
       "text"_a, "strict"_a = true, "Findings of a rulesheet: line, column, whether it is an error, what it is.");
-  m.def("gdl_folder", &gdl::set_folder, "folder"_a, "Where rulesheets are found by their bare names.");
 }
 
 }  // namespace kibitz::bind

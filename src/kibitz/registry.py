@@ -134,7 +134,11 @@ def _builtin_agents() -> Mapping[str, str]:
     return BUILTIN
 
 
-_games = _Shelf("game", "kibitz.games", _core.games)
+def _builtin_games() -> Mapping[str, Factory | str]:
+    return _core.games() | {"gdl": "kibitz.gdl:make"}  # which knows where our rulesheets are
+
+
+_games = _Shelf("game", "kibitz.games", _builtin_games)
 _agents = _Shelf("agent", "kibitz.agents", _builtin_agents)
 
 
