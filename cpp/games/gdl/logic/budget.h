@@ -82,7 +82,8 @@ class Budget {
 #endif
   static std::uintptr_t stack() {  // where it is now, near enough
     volatile char here = 0;
-    const auto at = reinterpret_cast<std::uintptr_t>(&here);
+    std::uintptr_t at;  // assigned, not initialised: Clang would warn of a returned address
+    at = reinterpret_cast<std::uintptr_t>(&here);
     return at;
   }
 
