@@ -1,9 +1,16 @@
 """The thinker, telling on stderr its process and what it is about to do; in place of kibitz.ggp.thinker. It also knows
-the agent sleeper."""
+the agent sleeper.
+
+With the argument `listening` nothing but its inbox tells it that the player has gone; with `holding` it holds the GIL
+for ever in place of searching.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
 import os
+import sys
 import time
 from typing import Any
 from unittest import mock
@@ -42,8 +49,18 @@ def act_and_tell(mind: thinker.Thinker, view: Any, deadline: float) -> str:
     return act(mind, view, deadline)
 
 
+def hold_and_tell(mind: thinker.Thinker, view: Any, deadline: float) -> str:
+    note("holding")
+    return str(ctypes.PyDLL(None).pause())  # unlike CDLL, PyDLL does not release the GIL
+
+
 if __name__ == "__main__":
     note(f"process {os.getpid()}")
     kibitz.register_agent("sleeper", Sleeper)
-    with mock.patch.object(kibitz, "make", make_and_tell), mock.patch.object(thinker.Thinker, "_act", act_and_tell):
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(mock.patch.object(kibitz, "make", make_and_tell))
+        acting = hold_and_tell if "holding" in sys.argv else act_and_tell
+        stack.enter_context(mock.patch.object(thinker.Thinker, "_act", acting))
+        if "listening" in sys.argv:
+            stack.enter_context(mock.patch.object(thinker, "_end_with_player", return_value=None))
         thinker.main()

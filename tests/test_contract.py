@@ -39,6 +39,12 @@ def test_contract(variant: Variant, law: Callable[[Table], None]) -> None:
 
 
 @pytest.mark.parametrize("variant", native_variants() + TOYS, ids=str)
+def test_options_make_the_same_game_again(variant: Variant) -> None:
+    game = variant.make()
+    assert variant.factory(**game.options) == game
+
+
+@pytest.mark.parametrize("variant", native_variants() + TOYS, ids=str)
 def test_seeds_matter(variant: Variant) -> None:
     """Different seeds give different deals, different samples different worlds: else the laws above say little."""
     game = variant.make()

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +19,7 @@ from variants import effort
 
 import kibitz
 from kibitz import gdl
+from kibitz import _core
 from kibitz._core import Rng
 
 ENGINES = ["propnet", "prover"]
@@ -404,3 +408,28 @@ def test_files_are_found_by_path(tmp_path: Path) -> None:
     game = kibitz.make("gdl", file=str(path))
     assert game.options["file"] == str(path)
     assert kibitz.make(f"gdl:file={path}") == game
+
+
+def test_a_bare_name_survives_a_pickle_that_a_new_process_reads() -> None:
+    game = kibitz.make("gdl", file="kuhn_poker", turns=50)
+    program = "import pickle, sys; print(repr(pickle.load(sys.stdin.buffer)))"  # and nothing of ours is imported before
+    done = subprocess.run([sys.executable, "-c", program], input=pickle.dumps(game), capture_output=True, check=True)
+    assert done.stdout.decode().strip() == repr(game)
+
+
+def test_where_our_rulesheets_are_is_no_option_of_a_game() -> None:
+    game = kibitz.make("gdl", file="kuhn_poker")
+    assert "folder" not in game.options
+    assert str(gdl.FOLDER) not in repr(game)
+    assert game == kibitz.make("gdl", **game.options)
+    with pytest.raises(ValueError, match=r"'folder' is unknown; .* path"):
+        kibitz.make("gdl", file="kuhn_poker", folder=str(gdl.FOLDER))
+
+
+def test_the_core_finds_bare_names_only_where_it_is_told(tmp_path: Path) -> None:
+    (tmp_path / "mine.kif").write_text(gdl.find("tictactoe").read_text())
+    assert _core.make("gdl", {"file": "mine", "folder": str(tmp_path)}).players == 2
+    with pytest.raises(ValueError, match=r"one of ours \(mine\), not 'tictactoe'"):
+        _core.make("gdl", {"file": "tictactoe", "folder": str(tmp_path)})
+    with pytest.raises(ValueError, match="file of gdl must be a rulesheet's path, not 'tictactoe'"):
+        _core.make("gdl", {})

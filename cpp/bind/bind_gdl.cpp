@@ -3,6 +3,7 @@
 #include "bind/bindings.h"
 #include "bind/common.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/logic/read.h"
 
 namespace kibitz::bind {
 
@@ -17,7 +18,6 @@ void bind_gdl(nb::module_& m) {
         return out;
       },
       "text"_a, "strict"_a = true, "Findings of a rulesheet: line, column, whether it is an error, what it is.");
-  m.def("gdl_folder", &gdl::set_folder, "folder"_a, "Where rulesheets are found by their bare names.");
 }
 
 }  // namespace kibitz::bind

@@ -504,8 +504,9 @@ std::vector<Value::Object> rulesheets() {
       "(<= terminal (true (said a ?x)) (true (said a ?y)) (distinct ?x ?y)) (<= (goal ?p 50) (true (said ?p 1)))";
   std::vector<Value::Object> out{{{"text", puzzle}, {"turns", 40}}, {{"text", three}}};
   for (const char* file : {"tictactoe", "connect_four", "hex_3", "monty_hall", "kuhn_poker", "blind_tictactoe"})
-    out.push_back({{"file", file}});
-  for (const char* file : {"hex_3", "kuhn_poker"}) out.push_back({{"file", file}, {"engine", "prover"}});
+    out.push_back({{"file", file}, {"folder", KIBITZ_RULESHEETS}});
+  for (const char* file : {"hex_3", "kuhn_poker"})
+    out.push_back({{"file", file}, {"folder", KIBITZ_RULESHEETS}, {"engine", "prover"}});
   return out;
 }
 
@@ -606,7 +607,6 @@ int main(int argc, char** argv) {
     check_variants<hex::Hex>(hex_variants({2, 3, 8}), 25);
     check_variants<hex::Hex>(hex_variants({9, 19}), 3);
     check_variants<mini_doudizhu::MiniDouDiZhu>({{}}, 200);
-    gdl::set_folder(KIBITZ_RULESHEETS);
     check_variants<gdl::Gdl>(rulesheets(), 20);
     check_solvers();
     check_random_bits();

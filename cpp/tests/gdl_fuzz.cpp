@@ -21,7 +21,11 @@
 #include <set>
 #include <sstream>
 
+#include "games/gdl/engine/network_engine.h"
+#include "games/gdl/engine/prover.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/logic/ground.h"
+#include "games/gdl/logic/read.h"
 
 // Read by the sanitizer when the program starts: the most it may take, in MB.
 extern "C" const char* __asan_default_options() { return "hard_rss_limit_mb=3000:allocator_may_return_null=0"; }

@@ -192,13 +192,12 @@ void check_game(const Value::Object& options, std::int64_t deals) {
 
 int main() {
   using namespace kibitz;
-  gdl::set_folder(KIBITZ_RULESHEETS);
   check_game<uno::Uno>({{"players", 2}, {"rules", "rlcard"}}, 1);
   check_game<belote::Belote>({{"cards", 12}}, 2);
   check_game<doudizhu::DouDiZhu>({}, 1);
   check_game<tictactoe::TicTacToe>({}, 4);
-  check_game<gdl::Gdl>({{"file", "kuhn_poker"}}, 4);
-  check_game<gdl::Gdl>({{"file", "tictactoe"}, {"engine", "prover"}}, 2);
+  check_game<gdl::Gdl>({{"file", "kuhn_poker"}, {"folder", KIBITZ_RULESHEETS}}, 4);
+  check_game<gdl::Gdl>({{"file", "tictactoe"}, {"folder", KIBITZ_RULESHEETS}, {"engine", "prover"}}, 2);
   std::printf("%d passed, %d failed\n", checks - failures, failures);
   return failures > 0;
 }

@@ -1682,13 +1682,12 @@ class GdlGame:
     def about(self) -> dict[str, Any]:
         """What there is to say of the rulesheet."""
 
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
 def gdl_check(text: str, strict: bool = True) -> list[tuple[int, int, bool, str]]:
     """
     Findings of a rulesheet: line, column, whether it is an error, what it is.
     """
-
-def gdl_folder(folder: str) -> None:
-    """Where rulesheets are found by their bare names."""
 
 class HexState:
     """Everything, hidden cards included."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from kibitz import _core
 
 FOLDER = Path(__file__).parent / "rulesheets"
-_core.gdl_folder(str(FOLDER))
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,13 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.line}:{self.column}: {'error' if self.error else 'warning'}: {self.text}"
+
+
+def make(**options: Any) -> _core.Game:
+    """The game of a rulesheet; what `kibitz.make("gdl", ...)` calls."""
+    if "folder" in options:  # the core takes it, but no copy of the game would know it
+        raise ValueError("option of gdl: 'folder' is unknown; a rulesheet of your own is given by its path, as `file`")
+    return _core.make("gdl", options | {"folder": str(FOLDER)})
 
 
 def rulesheets() -> list[str]:

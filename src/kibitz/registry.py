@@ -130,8 +130,9 @@ class _Shelf:
         return name in self.builtin() or name not in self.added
 
 
-def _builtin_games() -> Mapping[str, Factory]:
-    return {name: partial(_make_native, name) for name in _core.games()}
+def _builtin_games() -> Mapping[str, Factory | str]:
+    native: dict[str, Factory | str] = {name: partial(_make_native, name) for name in _core.games()}
+    return native | {"gdl": "kibitz.gdl:make"}  # which knows where our rulesheets are
 
 
 def _make_native(name: str, /, **options: Any) -> Game:

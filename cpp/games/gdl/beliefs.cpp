@@ -36,7 +36,7 @@ void Beliefs::conclude_legal(const Gdl& game, int seat, const std::shared_ptr<Gl
   glimpse->any_legal = true;
   game.seal(*glimpse, glimpse->before.get());
   const auto found = of(game, seat, glimpse, turn, false);
-  const auto own = static_cast<std::size_t>(game.role(seat));
+  const std::size_t own = game.role(seat);
   std::map<std::vector<Action>, double> odds;
   for (const World& w : found->worlds) odds[w.memory->of[own]->legal] += w.weight;
   glimpse->legal =
@@ -66,7 +66,7 @@ std::shared_ptr<const Beliefs::Set> Beliefs::get(const std::shared_ptr<const Gli
         set = k.set;
     if (!set) way.push_back(at);
   }
-  auto number = turn + 1 - static_cast<std::uint32_t>(way.size());  // of the first turn to be worked out
+  std::uint32_t number = turn + 1 - way.size();  // of the first turn to be worked out
   for (; !way.empty(); way.pop_back(), ++number) {
     const bool last = way.size() == 1 && over;
     std::shared_ptr<Set> next = set ? this->next(*set, way.back(), number, last) : first(way.back(), last);
@@ -92,7 +92,7 @@ std::shared_ptr<Beliefs::Set> Beliefs::first(const std::shared_ptr<const Glimpse
   World start{game_.shared_->engine->start(), nullptr, 1};
   Reasoner& r = game_.reasoner(start.position);
   auto memory = std::make_shared<Memory>(*game_.first_memory(r));
-  auto& own = memory->of[static_cast<std::size_t>(own_)];
+  auto& own = memory->of[own_];
   if (chain && (!same_chain(own.get(), chain.get()) || game_.over(r, 0) != over)) return out;
   if (chain) own = chain;
   start.memory = std::move(memory);
@@ -123,7 +123,7 @@ std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shar
   if (total > most_tried() && game_.shared_->sees.apart) {
     Fits known;
     while (cost > most_tried_for_some() / 4 && all.size() > 1) {  // not all can be looked at
-      std::swap(all.back(), all[rng.below(static_cast<std::uint32_t>(all.size()))]);
+      std::swap(all.back(), all[rng.below(all.size())]);
       cost -= cost_to_narrow(all.back());
       all.pop_back();
     }
@@ -145,7 +145,7 @@ std::shared_ptr<Beliefs::Set> Beliefs::extend(const Set& before, const std::shar
   for (std::uint64_t tried = 0; tried < (every ? 1 : most_tried()) && out->worlds.size() < 2 * most();
        tried += all.size())
     for (std::size_t i = 0; i < all.size(); ++i) try_in(i, every ? all[i].count : 1);
-  out->from = static_cast<std::size_t>(std::count(fits.begin(), fits.end(), true));
+  out->from = std::count(fits.begin(), fits.end(), true);
   thin(*out, chain->hash);
   return out;
 }
@@ -163,7 +163,7 @@ std::shared_ptr<Beliefs::Set> Beliefs::some(const Set& before, const std::shared
   Fits known;
   const auto spend = [&budget](std::uint64_t cost) { budget -= std::min(budget, cost); };
   while (!left.empty() && out->from < enough() && budget > 0) {
-    std::swap(left.back(), left[rng.below(static_cast<std::uint32_t>(left.size()))]);
+    std::swap(left.back(), left[rng.below(left.size())]);
     Ways w = ways(*left.back(), chain->move);
     if (game_.shared_->sees.apart) {
       spend(cost_to_narrow(w));
@@ -186,9 +186,8 @@ std::shared_ptr<Beliefs::Set> Beliefs::some(const Set& before, const std::shared
 Beliefs::Ways Beliefs::ways(const World& world, Action own) const {
   Ways out{&world, {}, 1};
   for (int i = 0; i < game_.roles(); ++i) {
-    const auto r = static_cast<std::size_t>(i);
-    out.choices[r] = i == own_ ? std::vector<Action>{own} : world.memory->of[r]->legal;
-    out.count = std::min<std::uint64_t>(out.count * out.choices[r].size(), 1'000'000'000);
+    out.choices[i] = i == own_ ? std::vector<Action>{own} : world.memory->of[i]->legal;
+    out.count = std::min<std::uint64_t>(out.count * out.choices[i].size(), 1'000'000'000);
   }
   return out;
 }
@@ -196,9 +195,7 @@ Beliefs::Ways Beliefs::ways(const World& world, Action own) const {
 std::uint64_t Beliefs::cost_to_narrow(const Ways& ways) const {
   std::uint64_t out = 0;
   for (const auto& moves : ways.choices)
-    if (moves.size() > 1)
-      out +=
-          static_cast<std::uint64_t>(std::count_if(moves.begin(), moves.end(), [this](Action a) { return tied(a); }));
+    if (moves.size() > 1) out += std::count_if(moves.begin(), moves.end(), [this](Action a) { return tied(a); });
   return out;
 }
 
@@ -214,7 +211,7 @@ bool Beliefs::tied(Action a) const {
 std::vector<bool> Beliefs::fitting(const Ways& ways, std::size_t role, const std::vector<Action>& tried,
                                    const Glimpse& seen) const {
   Reasoner& reasoner = game_.reasoner(ways.world->position);
-  const auto n = static_cast<std::size_t>(game_.roles());
+  const std::size_t n = game_.roles();
   std::array<Action, kMostRoles> moves;
   for (std::size_t r = 0; r < n; ++r)
     moves[r] = static_cast<int>(r) == own_ ? seen.move : ways.world->memory->of[r]->legal[0];
@@ -238,7 +235,7 @@ std::vector<bool> Beliefs::fitting(const Ways& ways, std::size_t role, const std
 
 // Leaves out moves that show the seat something that it has not seen.
 void Beliefs::narrow(Ways& ways, const Glimpse& seen, Fits& known) const {
-  const auto n = static_cast<std::size_t>(game_.roles());
+  const std::size_t n = game_.roles();
   ways.count = 1;
   for (std::size_t r = 0; r < n; ++r) {
     auto& list = ways.choices[r];
@@ -259,20 +256,20 @@ void Beliefs::narrow(Ways& ways, const Glimpse& seen, Fits& known) const {
 
 std::uint64_t Beliefs::follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn,
                               bool over, std::uint64_t most, Rng& rng, std::vector<World>& out, std::size_t limit) {
-  const auto n = static_cast<std::size_t>(game_.roles());
+  const std::size_t n = game_.roles();
   std::array<std::size_t, kMostRoles> at{};
   std::array<Action, kMostRoles> moves;
   if (ways.count == 0) return 0;
   const int random = game_.shared_->random;
-  const auto& chances = ways.world->memory->of[static_cast<std::size_t>(std::max(random, 0))]->legal;
-  const double odds = random < 0 ? 1 : 1.0 / static_cast<double>(chances.size());
+  const auto& chances = ways.world->memory->of[std::max(random, 0)]->legal;
+  const double odds = random < 0 ? 1 : 1.0 / chances.size();
   const bool all = ways.count <= most;
   const double draws = all ? 1 : static_cast<double>(ways.count) / static_cast<double>(most);
   std::uint64_t k = 0;
   for (; k < (all ? ways.count : most) && out.size() < limit; ++k) {
     for (std::size_t r = 0; r < n; ++r) {
       const auto& choices = ways.choices[r];
-      moves[r] = choices[all ? at[r] : rng.below(static_cast<std::uint32_t>(choices.size()))];
+      moves[r] = choices[all ? at[r] : rng.below(choices.size())];
     }
     try_moves(*ways.world, chain, turn, over, {moves.data(), n}, ways.world->weight * odds * draws, out);
     for (std::size_t r = 0; all && r < n; ++r) {
@@ -291,7 +288,7 @@ bool Beliefs::try_moves(const World& world, const std::shared_ptr<const Glimpse>
   r.sees(moves, own_, sees);
   if (sees != chain->sees) return false;
   auto memory = std::make_shared<Memory>(*game_.remember(*world.memory, moves, r));
-  auto& own = memory->of[static_cast<std::size_t>(own_)];
+  auto& own = memory->of[own_];
   if ((own->legal != chain->legal && !chain->any_legal) || game_.over(r, turn) != over) return false;
   if (!chain->any_legal) own = chain;
   World next{Words(), std::move(memory), weight};
@@ -315,14 +312,14 @@ void Beliefs::search(const std::shared_ptr<const Glimpse>& chain, bool over, std
     while (!levels.empty() && levels.back().empty()) levels.pop_back();
     if (levels.empty()) levels.push_back({start->worlds[0]});
     auto& here = levels.back();
-    std::swap(here.back(), here[rng.below(static_cast<std::uint32_t>(here.size()))]);
+    std::swap(here.back(), here[rng.below(here.size())]);
     const World world = std::move(here.back());
     here.pop_back();
     const auto& seen = *way[levels.size() - 1];
     Ways all = ways(world, seen->move);
     Fits known;
     if (all.count > most_tried() && game_.shared_->sees.apart) narrow(all, *seen, known);
-    const auto turn = static_cast<std::uint32_t>(levels.size());
+    const std::uint32_t turn = levels.size();
     std::vector<World> next;
     const std::uint64_t tried = follow(all, seen, turn, over && turn == way.size(), most_tried(), rng, next, kTried);
     budget -= std::min(budget, 1 + tried);
@@ -342,8 +339,7 @@ void Beliefs::thin(Set& set, std::uint64_t seed) const {
     std::vector<World> some;
     double sum = 0, next = rng.unit();  // evenly spaced in the sum of weights, from a random start
     for (const World& w : set.worlds)
-      for (sum += w.weight * static_cast<double>(most()) / total; next < sum && some.size() < most(); next += 1)
-        some.push_back(w);
+      for (sum += w.weight * most() / total; next < sum && some.size() < most(); next += 1) some.push_back(w);
     set.worlds = std::move(some);
     for (World& w : set.worlds) w.weight = 1;
   } else {
@@ -353,14 +349,13 @@ void Beliefs::thin(Set& set, std::uint64_t seed) const {
 
 State Beliefs::sample(const Gdl& game, const View& view, Rng& rng) {
   const int own = game.role(view.seat);
-  const auto& chain = view.known.memory->of[static_cast<std::size_t>(own)];
+  const auto& chain = view.known.memory->of[own];
   const auto set = of(game, view.seat, chain, view.known.turn, view.known.to_act == kOver);
   // Who has chosen already has done so uniformly, as far as we know: more choices, more worlds.
   const auto pending = [&](const World& w) {
     double ways = 1;
     for (int seat = 0; seat < view.known.to_act; ++seat)
-      if (seat != view.seat)
-        ways *= static_cast<double>(w.memory->of[static_cast<std::size_t>(game.role(seat))]->legal.size());
+      if (seat != view.seat) ways *= w.memory->of[game.role(seat)]->legal.size();
     return ways;
   };
   double total = 0;
@@ -375,8 +370,8 @@ State Beliefs::sample(const Gdl& game, const View& view, Rng& rng) {
   if (game.shared_->random >= 0) s.stream = Rng(rng.next());
   for (int seat = 0; seat < view.known.to_act; ++seat) {
     if (seat == view.seat) continue;
-    const auto& legal = s.memory->of[static_cast<std::size_t>(game.role(seat))]->legal;
-    s.pending[static_cast<std::size_t>(seat)] = legal[rng.below(static_cast<std::uint32_t>(legal.size()))];
+    const auto& legal = s.memory->of[game.role(seat)]->legal;
+    s.pending[seat] = legal[rng.below(legal.size())];
   }
   return s;
 }

@@ -1,5 +1,5 @@
-// What a seat can believe in a game with hidden information: all histories that fit what it did and saw, with their
-// odds, or as many of them as it is reasonable to keep.
+// The belief state of a seat in a game with hidden information: the histories that are consistent with what it did and
+// saw, with their weights; all of them, or above a bound a particle set.
 #pragma once
 
 #include <unordered_map>
@@ -9,36 +9,39 @@
 
 namespace kibitz::gdl {
 
+// All functions are static and answer from what the thread has worked out before, turn by turn along the seat's chain;
+// the object itself only carries the arguments of one such computation.
 class Beliefs {
  public:
-  // A history that fits: where it led, and what everybody remembers of it.
+  // A consistent history: the position it led to, and what every role remembers of it.
   struct World {
     Words position;
     std::shared_ptr<const Memory> memory;
-    double weight;  // odds of what random did, times how often the history was drawn
+    double weight;  // the probability of random's moves, times how often the history was drawn
   };
   struct Set {
     std::vector<World> worlds;
-    bool exact = true;     // all histories there are
-    std::size_t from = 0;  // of how many worlds before the turn they come
+    bool exact = true;     // it has all consistent histories
+    std::size_t from = 0;  // how many worlds of the turn before they continue
   };
 
-  // Worlds that are kept, and moves of all roles that are tried in a turn; the prover is too slow for so many.
+  // Bounds per turn: worlds that are kept, and joint moves that are tried. Lower for the prover, which is slower.
   std::size_t most() const { return quick() ? 2'000 : 200; }
   std::size_t most_tried() const { return quick() ? 40'000 : 1'000; }
-  // Where these show too little, fewer histories than enough(), and those of fewer than kSome worlds: what is tried
-  // until they come of enough() worlds.
+  // If fewer than enough() histories are found so, and they continue fewer than kSome worlds, up to
+  // most_tried_for_some() joint moves are tried until they continue enough() worlds.
   std::size_t enough() const { return most() / 10; }
   static constexpr std::size_t kSome = 20;
   std::size_t most_tried_for_some() const { return quick() ? 2'000'000 : 20'000; }
 
+  // A world of the view, drawn by weight.
   static State sample(const Gdl& game, const View& view, Rng& rng);
 
-  // Tells the last turn of a chain what the seat may do after it: what is likeliest of all that fits, which is all
-  // there is if the rulesheet lets players know their moves.
+  // Fills in the legal moves at the end of a chain: the likeliest list among the consistent histories. There is only
+  // one if the rulesheet lets players know their legal moves, as it should.
   static void conclude_legal(const Gdl& game, int seat, const std::shared_ptr<Glimpse>& glimpse, std::uint32_t turn);
 
-  // For the chain of a seat; `over`: whether the game has ended there.
+  // The belief state at the end of a chain, after `turn` turns; `over`: whether the seat knows that the game has ended.
   static std::shared_ptr<const Set> of(const Gdl& game, int seat, const std::shared_ptr<const Glimpse>& chain,
                                        std::uint32_t turn, bool over);
 
@@ -47,13 +50,13 @@ class Beliefs {
 
   bool quick() const { return game_.shared_->engine->all_fluents() != nullptr; }
 
-  // One world, and what each role may have done in it in a turn.
+  // A world, and the moves that each role may have made in it in the next turn.
   struct Ways {
     const World* world;
     std::array<std::vector<Action>, kMostRoles> choices;
-    std::uint64_t count = 1;  // of combinations, up to 10^9
+    std::uint64_t count = 1;  // of joint moves, capped at 10^9
   };
-  // [role] moves of which it is known whether they can have shown what was seen
+  // [role] whether a move is consistent with what was seen, as far as it is known
   using Fits = std::array<std::unordered_map<Action, bool>, kMostRoles>;
 
   std::shared_ptr<const Set> get(const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over);
@@ -70,7 +73,7 @@ class Beliefs {
                             const Glimpse& seen) const;
   bool tied(Action a) const;
   std::uint64_t cost_to_narrow(const Ways& ways) const;
-  // How many were tried; it ends before the end where `limit` worlds have been found.
+  // Tries up to `most` joint moves, until `limit` worlds have been found; returns how many it tried.
   std::uint64_t follow(const Ways& ways, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,
                        std::uint64_t most, Rng& rng, std::vector<World>& out, std::size_t limit = ~std::size_t{0});
   bool try_moves(const World& world, const std::shared_ptr<const Glimpse>& chain, std::uint32_t turn, bool over,

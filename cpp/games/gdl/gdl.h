@@ -11,45 +11,15 @@
 #include <utility>
 #include <vector>
 
-#include "core/game.h"
-#include "games/gdl/reasoner.h"
+#include "games/gdl/logic/percepts.h"
+#include "games/gdl/state.h"
 
 namespace kibitz::gdl {
 
-// What one role went through in one turn: what it did, what it then saw, and what it may do next. In a chain back to
-// the start. Only rulesheets with `sees` need it.
-struct Glimpse {
-  std::shared_ptr<const Glimpse> before;
-  Action move = kNoMove;
-  std::vector<TermId> sees;
-  std::vector<Action> legal;
-  bool any_legal = false;  // whatever it was that the role may do next: that is being worked out
-  std::uint64_t hash = 0;  // of the whole chain
-
-  ~Glimpse();
-};
-
-bool same_chain(const Glimpse* a, const Glimpse* b);
-
-// The chains of all roles; in a view only that of its seat.
-struct Memory {
-  std::array<std::shared_ptr<const Glimpse>, kMostRoles> of;
-  bool of_view = false;  // then the others' are missing, and so is the position of the state
-};
-
-struct State {
-  Words position;                            // wiped in a view if something of it may be hidden
-  std::array<Action, kMostRoles> pending{};  // [seat] chosen in this turn; kNoMove elsewhere
-  Rng stream;                                // of the role random
-  std::uint32_t turn = 0;
-  Seat to_act = kOver;
-  std::shared_ptr<const Memory> memory;  // of rulesheets with `sees`
-
-  friend bool operator==(const State& a, const State& b);
-};
-
-using View = ViewOf<State>;
-
+// The game of one rulesheet. Immutable; copies share everything.
+//
+// Defined by purpose: make.cpp (construction, names of moves), play.cpp (the rules of the contract, views, encoders),
+// position.cpp, picture.cpp; worlds are drawn by Beliefs.
 class Gdl {
  public:
   using State = gdl::State;
@@ -57,6 +27,8 @@ class Gdl {
   using Legal = ActionList<8192>;
   static constexpr const char* kName = "gdl";
 
+  // The options of the README, and `folder`: where rulesheets are found by their bare names. It says where this process
+  // has its files, not which game is played, so it is not among info().options.
   static Gdl make(const Value& options);
 
   State deal(Rng& rng) const;
@@ -82,12 +54,12 @@ class Gdl {
   std::string picture(const State& s) const;
   std::string picture(const View& v) const;
 
-  // Of all decisions, (seat, action) pairs, those that a seat knows: its own, and where everybody sees everything the
-  // others' once the turn is over.
+  // The decisions, (seat, action) pairs, that a seat knows: its own, and without `sees` those of the others once the
+  // turn is over.
   using Decisions = std::vector<std::pair<int, int>>;
   Decisions witnessed(const State& s, const Decisions& all, Seat seat) const;
 
-  // What a reader wants to know of the rulesheet: roles, engine and why, sizes, times.
+  // For people: roles, the engine and why it was chosen, sizes, the time it took.
   Value about() const { return shared_->about; }
   // The fluents of a state as text, sorted.
   std::vector<std::string> fluents(const State& s) const;
@@ -97,14 +69,14 @@ class Gdl {
 
   // Everything that is the same for all copies of a game.
   struct Shared {
-    std::uint64_t id = 0;  // tells games apart, for what threads keep of them
+    std::uint64_t id = 0;  // unique in the process: the key of what threads cache
     std::shared_ptr<Program> program;
     std::shared_ptr<const Moves> moves;
     std::unique_ptr<Engine> engine;
     std::vector<int> role_of;  // [seat]
     int random = -1;           // its role
     bool hides = false;        // there is `sees`
-    Percepts sees;             // what they are told by
+    Percepts sees;             // what depends on whose move
     std::uint32_t most_turns = 0;
     std::vector<const Term*> done;                      // what rules look at of the moves: all patterns of `does`
     std::unordered_map<TermId, std::uint32_t> fluents;  // all, with their places in the encoder; empty where unknown
@@ -117,9 +89,9 @@ class Gdl {
   struct Setup;
   explicit Gdl(std::shared_ptr<Shared> shared) : shared_(std::move(shared)) {}
 
-  int seats() const { return static_cast<int>(shared_->role_of.size()); }
+  int seats() const { return shared_->role_of.size(); }
   int roles() const { return seats() + (shared_->random >= 0); }
-  int role(int seat) const { return shared_->role_of[static_cast<std::size_t>(seat)]; }
+  int role(int seat) const { return shared_->role_of[seat]; }
   Reasoner& reasoner() const;                       // of this thread
   Reasoner& reasoner(const Words& position) const;  // and looking at the position
 
@@ -157,11 +129,5 @@ class Gdl {
 };
 
 static_assert(Game<Gdl>);
-
-// The findings of a rulesheet, for those who want to see them all.
-Findings check(const std::string& text, bool strict);
-
-// Where rulesheets are found by their bare names.
-void set_folder(const std::string& folder);
 
 }  // namespace kibitz::gdl

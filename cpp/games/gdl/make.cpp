@@ -3,43 +3,43 @@
 #include <atomic>
 #include <filesystem>
 #include <fstream>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <sstream>
 
+#include "games/gdl/engine/network_engine.h"
+#include "games/gdl/engine/prover.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/logic/ground.h"
+#include "games/gdl/logic/read.h"
 
 namespace kibitz::gdl {
 
 namespace {
 
-std::mutex folder_mutex;
-std::string folder;
-
 std::filesystem::path as_path(const std::string& name) {
   return std::filesystem::path(std::u8string(name.begin(), name.end()));
 }
 
-// A bare name is one of our own rulesheets, unless there is such a file.
-std::filesystem::path find_file(const std::string& name) {
+// A bare name is that of a rulesheet in the folder, unless there is such a file.
+std::filesystem::path find_file(const std::string& name, const std::string& folder) {
   std::error_code ignored;
   if (std::filesystem::is_regular_file(as_path(name), ignored)) return as_path(name);
-  const std::lock_guard lock(folder_mutex);
   std::set<std::string> known;
   for (const auto& entry : std::filesystem::directory_iterator(as_path(folder), ignored))
     if (entry.path().extension() == ".kif") known.insert(entry.path().stem().string());
   if (known.contains(name)) return as_path(folder) / as_path(name + ".kif");
-  throw BadInput("file of gdl must be a rulesheet's path, or the name of one of ours (" +
-                 joined({known.begin(), known.end()}) + "), not " + quoted(name));
+  const std::string ours =
+      known.empty() ? "" : ", or the name of one of ours (" + joined({known.begin(), known.end()}) + ")";
+  throw BadInput("file of gdl must be a rulesheet's path" + ours + ", not " + quoted(name));
 }
 
-std::string read_file(const std::string& name) {
-  std::ifstream in(find_file(name), std::ios::binary);
+std::string read_file(const std::string& name, const std::string& folder) {
+  std::ifstream in(find_file(name, folder), std::ios::binary);
   std::string text;
   if (!in) throw BadInput("the rulesheet " + quoted(name) + " cannot be read");
   for (char part[1 << 16]; text.size() <= kMostBytes && (in.read(part, sizeof part) || in.gcount() > 0);)
-    text.append(part, static_cast<std::size_t>(in.gcount()));
+    text.append(part, in.gcount());
   return clean_text(text);
 }
 
@@ -50,35 +50,15 @@ std::string summary(const Findings& findings, const std::string& name) {
          first->text + (more == 0 ? "" : " (and " + std::to_string(more) + " more, which kibitz gdl check tells)");
 }
 
-// What making a game may take of memory. The largest rulesheets in use need a quarter of it.
-constexpr std::size_t kMostMemory = std::size_t{512} << 20;
 // Shares of the time that is left, so that there is some for what comes after: for grounding, for the network, and for
 // the games that are tried.
 constexpr double kForGrounding = 0.6, kForNetwork = 0.75, kForGames = 0.5;
 constexpr std::size_t kMostAnswers = 1'000'000;  // of the prover in these games
-constexpr double kForCheck = 60;                 // seconds for reading and checking alone
 
 }  // namespace
 
-void set_folder(const std::string& to) {
-  const std::lock_guard lock(folder_mutex);
-  folder = to;
-}
-
-Findings check(const std::string& text, bool strict) {
-  Findings findings;
-  Budget budget(kForCheck, kMostMemory);
-  try {
-    read_program(text, findings, strict, budget);
-  } catch (const OverBudget& e) {
-    findings.error({}, std::string("the rulesheet cannot be checked: ") + e.what());
-    findings.sort();
-  }
-  return findings;
-}
-
 struct Gdl::Setup {
-  std::string file = "tictactoe", text, engine = "auto";
+  std::string file = "tictactoe", folder, text, engine = "auto";
   int turns = 10'000, seconds = 10;
   bool strict = true;
   std::shared_ptr<Shared> out = std::make_shared<Shared>();
@@ -88,12 +68,16 @@ struct Gdl::Setup {
   void read_options(const Value& options) {
     std::int64_t players = 0;
     for (const auto& [name, value] : options.object("options of gdl")) {
+      if (name == "folder") {  // given by the program around us, so that users do not read of it
+        folder = value.string("folder of gdl");
+        continue;
+      }
       switch (one_of("option of gdl:", name, {"file", "text", "engine", "turns", "seconds", "strict", "players"})) {
         case 0: file = value.string("file of gdl"); break;
         case 1: text = value.string("text of gdl"); break;
         case 2: engine = value.string("engine of gdl"); break;
-        case 3: turns = static_cast<int>(value.integer("turns of gdl", 1, 1'000'000)); break;
-        case 4: seconds = static_cast<int>(value.integer("seconds of gdl", 0, 3600)); break;
+        case 3: turns = value.integer("turns of gdl", 1, 1'000'000); break;
+        case 4: seconds = value.integer("seconds of gdl", 0, 3600); break;
         case 5: strict = value.boolean("strict of gdl"); break;
         default: players = value.integer("players of gdl", 1, kMostRoles);
       }
@@ -106,21 +90,21 @@ struct Gdl::Setup {
     } catch (const OverBudget& e) {
       throw OverBudget(std::string("the rulesheet cannot be read and checked: ") + e.what());
     }
-    const auto seats = static_cast<std::int64_t>(out->role_of.size());
+    const std::int64_t seats = out->role_of.size();
     if (players != 0 && players != seats)
       throw BadInput("this rulesheet is for " + std::to_string(seats) + " players, not " + std::to_string(players));
   }
 
   void read_rules() {
     Findings findings;
-    out->program = read_program(text.empty() ? read_file(file) : text, findings, strict, *budget);
+    out->program = read_program(text.empty() ? read_file(file, folder) : text, findings, strict, *budget);
     if (findings.errors())
       throw BadInput("the rulesheet has errors: " + summary(findings, text.empty() ? file : "text"));
     for (std::size_t r = 0; r < out->program->roles.size(); ++r) {
       if (out->program->random_role(r))
-        out->random = static_cast<int>(r);
+        out->random = r;
       else
-        out->role_of.push_back(static_cast<int>(r));
+        out->role_of.push_back(r);
     }
     for (const Rule& rule : out->program->rules) {
       out->hides |= out->program->functor(rule.head) == out->program->words.sees;
@@ -182,7 +166,7 @@ struct Gdl::Setup {
     std::sort(percepts.begin(), percepts.end());
     percepts.erase(std::unique(percepts.begin(), percepts.end()), percepts.end());
     out->percepts = std::move(percepts);
-    for (TermId f : fluents) out->fluents.emplace(f, static_cast<std::uint32_t>(out->fluents.size()));
+    for (TermId f : fluents) out->fluents.emplace(f, out->fluents.size());
   }
 
   void describe(const std::string& why, double took) {
@@ -206,7 +190,7 @@ struct Gdl::Setup {
   }
 
   std::vector<EncoderInfo> encoders() {
-    const int seats = static_cast<int>(out->role_of.size()), actions = static_cast<int>(out->moves->size());
+    const int seats = out->role_of.size(), actions = out->moves->size();
     if (out->moves->open()) return {};
     if (!out->hides) return {{"fluents", {seats + static_cast<int>(out->fluents.size())}, false}};
     return {{"percepts", {seats + 2 * static_cast<int>(out->percepts.size()) + 2 * actions}, false}};
@@ -215,7 +199,7 @@ struct Gdl::Setup {
   void describe_game() {
     static std::atomic<std::uint64_t> games{0};
     out->id = ++games;
-    out->most_turns = static_cast<std::uint32_t>(turns);
+    out->most_turns = turns;
     Value options = Value::Object{};
     if (text.empty())
       options.set("file", file);
@@ -229,8 +213,8 @@ struct Gdl::Setup {
     options.set("seconds", seconds);
     options.set("strict", strict);
     std::vector<int> team;
-    for (std::size_t i = 0; i < out->role_of.size(); ++i) team.push_back(static_cast<int>(i));
-    const int seats = static_cast<int>(team.size()), actions = static_cast<int>(out->moves->size());
+    for (std::size_t i = 0; i < out->role_of.size(); ++i) team.push_back(i);
+    const int seats = team.size(), actions = out->moves->size();
     out->info = {kName, seats, actions, 0, 100, false, team, encoders(), options};
     out->info.hidden = out->info.hidden_moves = out->hides || out->random >= 0;
   }
@@ -252,7 +236,7 @@ struct Gdl::Setup {
 
   // In one random game, of so many turns.
   bool chosen_together(Reasoner& r, Rng& rng, int& left, Budget& part) {
-    const int roles = static_cast<int>(out->role_of.size());
+    const int roles = out->role_of.size();
     std::vector<Action> moves(out->role_of.size());
     r.look(out->engine->start());
     for (int turn = 0; turn < turns && left > 0 && !r.terminal(); ++turn, --left) {
@@ -262,8 +246,7 @@ struct Gdl::Setup {
         const int n = r.legal_count(i);
         if (n == 0) return false;
         choosing += n > 1;
-        moves[static_cast<std::size_t>(i)] =
-            r.nth_legal(i, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+        moves[i] = r.nth_legal(i, n == 1 ? 0 : rng.below(n));
       }
       if (choosing > 1) return true;
       r.advance(moves);

@@ -33,9 +33,7 @@ std::vector<std::string> words(const std::string& text) {
 
 bool begins_letter(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }  // in UTF-8
 
-std::size_t letters(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_letter));
-}
+std::size_t letters(const std::string& text) { return std::count_if(text.begin(), text.end(), begins_letter); }
 
 std::string first_letters(const std::string& text, std::size_t n) {
   std::size_t at = 0;
@@ -178,7 +176,7 @@ std::string Gdl::board(const std::vector<TermId>& fluents) const {
 std::string Gdl::caption(const State& s) const {
   const Program& p = *shared_->program;
   std::string out = "gdl, turn " + std::to_string(s.turn);
-  if (s.to_act >= 0) return out + ", " + p.terms.text(p.roles[static_cast<std::size_t>(role(s.to_act))]) + " to act";
+  if (s.to_act >= 0) return out + ", " + p.terms.text(p.roles[role(s.to_act)]) + " to act";
   return out + ", over";
 }
 
@@ -191,8 +189,8 @@ std::string Gdl::picture(const State& s) const {
   payoff(s, goals);
   out += "\ngoals";
   for (int seat = 0; seat < seats(); ++seat)
-    out += " " + shared_->program->terms.text(shared_->program->roles[static_cast<std::size_t>(role(seat))]) + " " +
-           std::to_string(static_cast<int>(goals[static_cast<std::size_t>(seat)]));
+    out += " " + shared_->program->terms.text(shared_->program->roles[role(seat)]) + " " +
+           std::to_string(static_cast<int>(goals[seat]));
   return out;
 }
 
@@ -201,8 +199,7 @@ std::string Gdl::picture(const View& v) const {
   std::vector<std::string> lines;
   std::size_t number = 0;
   std::vector<const Glimpse*> chain;
-  for (const Glimpse* g = v.known.memory->of[static_cast<std::size_t>(role(v.seat))].get(); g; g = g->before.get())
-    chain.push_back(g);
+  for (const Glimpse* g = v.known.memory->of[role(v.seat)].get(); g; g = g->before.get()) chain.push_back(g);
   for (auto g = chain.rbegin(); g != chain.rend(); ++g, ++number) {
     if ((*g)->move == kNoMove) continue;
     std::string line = "\nturn " + std::to_string(number) + ": " + text((*g)->move);

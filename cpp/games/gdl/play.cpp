@@ -4,41 +4,9 @@
 #include "core/bits.h"
 #include "games/gdl/beliefs.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/logic/database.h"
 
 namespace kibitz::gdl {
-
-namespace {
-
-std::uint32_t pattern_variables(const Term& t) {
-  std::uint32_t out = t.kind == Term::kVariable ? t.id + 1 : 0;
-  for (const Term& a : t.args) out = std::max(out, pattern_variables(a));
-  return out;
-}
-
-}  // namespace
-
-// Not by recursion: a chain is as long as the game.
-Glimpse::~Glimpse() {
-  auto next = std::move(before);
-  while (next && next.use_count() == 1) next = std::move(const_cast<Glimpse&>(*next).before);
-}
-
-bool same_chain(const Glimpse* a, const Glimpse* b) {
-  for (; a != b; a = a->before.get(), b = b->before.get())
-    if (!a || !b || a->hash != b->hash || a->move != b->move || a->sees != b->sees || a->legal != b->legal)
-      return false;
-  return true;
-}
-
-bool operator==(const State& a, const State& b) {
-  if (!(a.position == b.position && a.pending == b.pending && a.stream == b.stream && a.turn == b.turn &&
-        a.to_act == b.to_act && !a.memory == !b.memory))
-    return false;
-  if (a.memory != b.memory)
-    for (std::size_t r = 0; r < kMostRoles; ++r)
-      if (!same_chain(a.memory->of[r].get(), b.memory->of[r].get())) return false;
-  return true;
-}
 
 // A thread keeps reasoners of the games it used last: they stand where they were left, and mostly the next question is
 // about a position near by.
@@ -78,20 +46,20 @@ std::array<Action, kMostRoles> Gdl::joint(const std::array<Action, kMostRoles>& 
                                           Rng& stream) const {
   std::array<Action, kMostRoles> out;
   for (int seat = 0; seat < seats(); ++seat) {
-    const Action a = pending[static_cast<std::size_t>(seat)];
-    out[static_cast<std::size_t>(role(seat))] = a == kNoMove ? r.nth_legal(role(seat), 0) : a;
+    const Action a = pending[seat];
+    out[role(seat)] = a == kNoMove ? r.nth_legal(role(seat), 0) : a;
   }
   if (shared_->random >= 0) {
     const int n = r.legal_count(shared_->random);
-    const int k = n == 1 ? 0 : static_cast<int>(stream.below(static_cast<std::uint32_t>(n)));
-    out[static_cast<std::size_t>(shared_->random)] = r.nth_legal(shared_->random, k);
+    const int k = n == 1 ? 0 : stream.below(n);
+    out[shared_->random] = r.nth_legal(shared_->random, k);
   }
   return out;
 }
 
 void Gdl::finish(State& s, Reasoner& r) const {
   const auto moves = joint(s.pending, r, s.stream);
-  const std::span<const Action> all(moves.data(), static_cast<std::size_t>(roles()));
+  const std::span<const Action> all(moves.data(), roles());
   if (shared_->hides)
     s.memory = remember(*s.memory, all, r);
   else
@@ -106,11 +74,11 @@ bool Gdl::idle(int role, Action a) const {
   for (const Term* pattern : shared_->done) {
     if (pattern->kind == Term::kGround) {
       const auto args = p.terms.args(pattern->id);
-      if (args[0] == p.roles[static_cast<std::size_t>(role)] && args[1] == shared_->moves->term(a)) return false;
+      if (args[0] == p.roles[role] && args[1] == shared_->moves->term(a)) return false;
       continue;
     }
-    values.assign(pattern_variables(*pattern), kNone);
-    if (match(p.terms, pattern->args[0], p.roles[static_cast<std::size_t>(role)], values) &&
+    values.assign(variables_up_to(*pattern), kNone);
+    if (match(p.terms, pattern->args[0], p.roles[role], values) &&
         match(p.terms, pattern->args[1], shared_->moves->term(a), values))
       return false;
   }
@@ -119,9 +87,9 @@ bool Gdl::idle(int role, Action a) const {
 
 Seat Gdl::first_asked(Reasoner& r) const {
   for (int seat = 0; seat < seats(); ++seat)
-    if (decides(r, seat)) return static_cast<Seat>(seat);
+    if (decides(r, seat)) return seat;
   for (int seat = 0; seat < seats(); ++seat)
-    if (!idle(role(seat), r.nth_legal(role(seat), 0))) return static_cast<Seat>(seat);
+    if (!idle(role(seat), r.nth_legal(role(seat), 0))) return seat;
   return kOver;
 }
 
@@ -143,11 +111,11 @@ State Gdl::deal(Rng& rng) const {
 }
 
 void Gdl::apply(State& s, Action a) const {
-  s.pending[static_cast<std::size_t>(s.to_act)] = a;
+  s.pending[s.to_act] = a;
   Reasoner& r = reasoner(s.position);
   for (int seat = s.to_act + 1; seat < seats(); ++seat)
     if (decides(r, seat)) {
-      s.to_act = static_cast<Seat>(seat);
+      s.to_act = seat;
       return;
     }
   finish(s, r);
@@ -159,7 +127,7 @@ void Gdl::legal(const State& s, Legal& out) const {
   if (s.to_act < 0) return;
   const int mover = role(s.to_act);
   if (shared_->hides) {
-    for (Action a : s.memory->of[static_cast<std::size_t>(mover)]->legal) out.push(a);
+    for (Action a : s.memory->of[mover]->legal) out.push(a);
     return;
   }
   Reasoner& r = reasoner(s.position);
@@ -177,7 +145,7 @@ void Gdl::legal(const View& v, Legal& out) const {
 Action Gdl::random_legal(const State& s, Rng& rng) const {
   Reasoner& r = reasoner(s.position);
   const int n = r.legal_count(role(s.to_act));
-  return r.nth_legal(role(s.to_act), n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+  return r.nth_legal(role(s.to_act), n == 1 ? 0 : rng.below(n));
 }
 
 // The same decisions as apply and random_legal make, without writing every state down.
@@ -190,8 +158,8 @@ std::uint32_t Gdl::playout(State& s, Rng& rng) const {
     for (int seat = s.to_act; seat < seats(); ++seat) {
       const int n = r.legal_count(role(seat));
       if (n == 1 && !shared_->hides) continue;
-      const int k = n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n)));
-      s.pending[static_cast<std::size_t>(seat)] = r.nth_legal(role(seat), k);
+      const int k = n == 1 ? 0 : rng.below(n);
+      s.pending[seat] = r.nth_legal(role(seat), k);
       ++decisions;
     }
     if (decisions == before && first_asked(r) != kOver) ++decisions;
@@ -211,8 +179,7 @@ void Gdl::payoff(const State& s, std::span<double> out) const {
   if (s.to_act >= 0 || (shared_->hides && s.memory->of_view)) return;  // a view does not know the position
   std::array<int, kMostRoles> goals{};
   reasoner(s.position).goals({goals.data(), static_cast<std::size_t>(roles())});
-  for (int seat = 0; seat < seats(); ++seat)
-    out[static_cast<std::size_t>(seat)] = goals[static_cast<std::size_t>(role(seat))];
+  for (int seat = 0; seat < seats(); ++seat) out[seat] = goals[role(seat)];
 }
 
 View Gdl::view(const State& s, Seat seat) const {
@@ -223,7 +190,7 @@ View Gdl::view(const State& s, Seat seat) const {
   if (!shared_->hides) return v;
   v.known.position = Words();
   auto own = std::make_shared<Memory>();
-  const auto mine = static_cast<std::size_t>(role(seat));
+  const std::size_t mine = role(seat);
   own->of[mine] = s.memory->of[mine];
   own->of_view = true;
   v.known.memory = std::move(own);
@@ -232,9 +199,9 @@ View Gdl::view(const State& s, Seat seat) const {
 
 Gdl::Decisions Gdl::witnessed(const State& s, const Decisions& all, Seat seat) const {
   std::size_t pending = 0;
-  for (int i = 0; i < seats(); ++i) pending += s.pending[static_cast<std::size_t>(i)] != kNoMove;
+  for (int i = 0; i < seats(); ++i) pending += s.pending[i] != kNoMove;
   const std::size_t open = shared_->hides ? 0 : all.size() - std::min(pending, all.size());
-  Decisions out(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(open));
+  Decisions out(all.begin(), all.begin() + open);
   for (std::size_t i = open; i < all.size(); ++i)
     if (all[i].first == seat) out.push_back(all[i]);
   return out;
@@ -242,9 +209,9 @@ Gdl::Decisions Gdl::witnessed(const State& s, const Decisions& all, Seat seat) c
 
 std::uint64_t Gdl::key(const View& v) const {
   const State& s = v.known;
-  std::uint64_t h = mix(static_cast<std::uint64_t>(v.seat), static_cast<std::uint64_t>(s.to_act + 2));
-  h = mix(h, s.pending[static_cast<std::size_t>(v.seat)]);
-  if (shared_->hides) return mix(h, s.memory->of[static_cast<std::size_t>(role(v.seat))]->hash);
+  std::uint64_t h = mix(v.seat, s.to_act + 2);
+  h = mix(h, s.pending[v.seat]);
+  if (shared_->hides) return mix(h, s.memory->of[role(v.seat)]->hash);
   if (shared_->engine->all_fluents()) {
     for (std::uint64_t w : s.position.span()) h = mix(h, w);
     return h;
@@ -262,8 +229,8 @@ State Gdl::sample(const View& v, Rng& rng) const {
   Reasoner& r = reasoner(s.position);
   for (int seat = 0; seat < s.to_act; ++seat) {
     if (seat == v.seat || !decides(r, seat)) continue;
-    const auto n = static_cast<std::uint32_t>(r.legal_count(role(seat)));
-    s.pending[static_cast<std::size_t>(seat)] = r.nth_legal(role(seat), static_cast<int>(rng.below(n)));
+    const std::uint32_t n = r.legal_count(role(seat));
+    s.pending[seat] = r.nth_legal(role(seat), rng.below(n));
   }
   return s;
 }
@@ -291,27 +258,24 @@ void Gdl::seal(Glimpse& g, const Glimpse* before) const {
 
 std::shared_ptr<const Memory> Gdl::first_memory(Reasoner& r) const {
   auto out = std::make_shared<Memory>();
-  for (int i = 0; i < roles(); ++i) out->of[static_cast<std::size_t>(i)] = glimpse(nullptr, i, kNoMove, {}, r);
+  for (int i = 0; i < roles(); ++i) out->of[i] = glimpse(nullptr, i, kNoMove, {}, r);
   return out;
 }
 
 std::shared_ptr<const Memory> Gdl::remember(const Memory& before, std::span<const Action> moves, Reasoner& r) const {
   std::array<std::vector<TermId>, kMostRoles> sees;
   for (int i = 0; i < roles(); ++i)
-    if (i != shared_->random) r.sees(moves, i, sees[static_cast<std::size_t>(i)]);
+    if (i != shared_->random) r.sees(moves, i, sees[i]);
   r.advance(moves);
   auto out = std::make_shared<Memory>();
-  for (int i = 0; i < roles(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    out->of[at] = glimpse(before.of[at], i, moves[at], std::move(sees[at]), r);
-  }
+  for (int i = 0; i < roles(); ++i) out->of[i] = glimpse(before.of[i], i, moves[i], std::move(sees[i]), r);
   return out;
 }
 
 void Gdl::encode(const State& s, Seat seat, int, std::span<float> out) const {
   std::fill(out.begin(), out.end(), 0.0f);
-  if (s.to_act >= 0) out[static_cast<std::size_t>(s.to_act)] = 1;
-  out = out.subspan(static_cast<std::size_t>(seats()));
+  if (s.to_act >= 0) out[s.to_act] = 1;
+  out = out.subspan(seats());
   if (shared_->hides) return encode_percepts(s, seat, out);
   if (!shared_->engine->all_fluents()) {
     for (TermId f : shared_->engine->fluents(s.position))
@@ -319,17 +283,17 @@ void Gdl::encode(const State& s, Seat seat, int, std::span<float> out) const {
     return;
   }
   for (std::size_t w = 0; w < s.position.size(); ++w)  // in the same order
-    each_bit(s.position.data()[w], [&](int b) { out[64 * w + static_cast<std::size_t>(b)] = 1; });
+    each_bit(s.position.data()[w], [&](int b) { out[64 * w + b] = 1; });
 }
 
 // What was ever seen, what was seen last, the own last move, and the moves there are now.
 void Gdl::encode_percepts(const State& s, Seat seat, std::span<float> out) const {
   const auto& all = shared_->percepts;
-  const std::size_t n = all.size(), actions = static_cast<std::size_t>(shared_->info.actions);
-  const Glimpse* now = s.memory->of[static_cast<std::size_t>(role(seat))].get();
+  const std::size_t n = all.size(), actions = shared_->info.actions;
+  const Glimpse* now = s.memory->of[role(seat)].get();
   for (const Glimpse* g = now; g; g = g->before.get())
     for (TermId t : g->sees) {
-      const auto at = static_cast<std::size_t>(std::lower_bound(all.begin(), all.end(), t) - all.begin());
+      const std::size_t at = std::lower_bound(all.begin(), all.end(), t) - all.begin();
       if (at == n || all[at] != t) continue;
       out[at] = 1;
       if (g == now) out[n + at] = 1;

@@ -5,6 +5,7 @@
 
 #include "games/gdl/beliefs.h"
 #include "games/gdl/gdl.h"
+#include "games/gdl/logic/read.h"
 
 namespace kibitz::gdl {
 
@@ -43,11 +44,10 @@ Value Gdl::header() const {
 void Gdl::write_turns(const State& s, Value& out) const {
   Value::List turns;
   std::array<std::vector<const Glimpse*>, kMostRoles> chains;
-  for (int r = 0; r < roles(); ++r)
-    chains[static_cast<std::size_t>(r)] = unrolled(s.memory->of[static_cast<std::size_t>(r)].get());
+  for (int r = 0; r < roles(); ++r) chains[r] = unrolled(s.memory->of[r].get());
   for (std::size_t t = 1; t <= s.turn; ++t) {
     Value::List moves;
-    for (int r = 0; r < roles(); ++r) moves.push_back(text(chains[static_cast<std::size_t>(r)][t]->move));
+    for (int r = 0; r < roles(); ++r) moves.push_back(text(chains[r][t]->move));
     turns.push_back(moves);
   }
   out.set("moves", turns);
@@ -56,13 +56,13 @@ void Gdl::write_turns(const State& s, Value& out) const {
 Value Gdl::position(const State& s) const {
   Value out = header();
   out.set("turn", static_cast<std::int64_t>(s.turn));
-  if (s.to_act >= 0) out.set("to_act", static_cast<int>(s.to_act));
+  if (s.to_act >= 0) out.set("to_act", s.to_act);
   Value::List list;
   for (auto& f : fluents(s)) list.push_back(std::move(f));
   out.set("fluents", list);
   Value::List pending;
   for (int seat = 0; seat < seats(); ++seat) {
-    const Action a = s.pending[static_cast<std::size_t>(seat)];
+    const Action a = s.pending[seat];
     pending.push_back(a == kNoMove ? Value() : Value(text(a)));
   }
   out.set("pending", pending);
@@ -75,19 +75,19 @@ Value Gdl::position(const View& v) const {
   if (!shared_->hides) {
     State s = v.known;
     Value all = position(s), out = header();
-    out.set("seat", static_cast<int>(v.seat));
+    out.set("seat", v.seat);
     for (const char* name : {"turn", "to_act", "fluents", "pending"})
       if (const Value* member = all.find(name)) out.set(name, *member);
     return out;
   }
   Value out = header();
-  out.set("seat", static_cast<int>(v.seat));
+  out.set("seat", v.seat);
   out.set("turn", static_cast<std::int64_t>(v.known.turn));
-  if (v.known.to_act >= 0) out.set("to_act", static_cast<int>(v.known.to_act));
-  const Action own = v.known.pending[static_cast<std::size_t>(v.seat)];
+  if (v.known.to_act >= 0) out.set("to_act", v.known.to_act);
+  const Action own = v.known.pending[v.seat];
   out.set("pending", own == kNoMove ? Value() : Value(text(own)));
   Value::List past;
-  for (const Glimpse* g : unrolled(v.known.memory->of[static_cast<std::size_t>(role(v.seat))].get())) {
+  for (const Glimpse* g : unrolled(v.known.memory->of[role(v.seat)].get())) {
     Value turn = Value::Object{};
     if (g->move != kNoMove) turn.set("move", text(g->move));
     std::vector<TermId> seen = g->sees;
@@ -136,12 +136,11 @@ void Gdl::read_moves(const Value& json, State& s) const {
     if (over(r, s.turn)) throw BadInput("moves go on after the end of the game");
     std::array<Action, kMostRoles> moves;
     for (int i = 0; i < roles(); ++i) {
-      const auto at = static_cast<std::size_t>(i);
       const Value& entry = per_seat(turn, "the moves of a turn", i, roles());
-      moves[at] = read_move(entry, "turn " + std::to_string(s.turn));
-      if (!r.legal(i, moves[at]))
-        throw BadInput("turn " + std::to_string(s.turn) + ": " + quoted(text(moves[at])) + " is not legal for " +
-                       shared_->program->terms.text(shared_->program->roles[at]));
+      moves[i] = read_move(entry, "turn " + std::to_string(s.turn));
+      if (!r.legal(i, moves[i]))
+        throw BadInput("turn " + std::to_string(s.turn) + ": " + quoted(text(moves[i])) + " is not legal for " +
+                       shared_->program->terms.text(shared_->program->roles[i]));
     }
     s.memory = remember(*s.memory, {moves.data(), static_cast<std::size_t>(roles())}, r);
     ++s.turn;
@@ -161,7 +160,7 @@ void Gdl::read_pending(const Value& json, State& s) const {
   const bool view = json.find("seat");
   s.to_act = kOver;
   int chosen = 0;
-  if (const Value* v = json.find("to_act")) chosen = static_cast<int>(v->integer("to_act", 0, seats() - 1));
+  if (const Value* v = json.find("to_act")) chosen = v->integer("to_act", 0, seats() - 1);
   const bool ended = over(r, s.turn);
   if (json.find("to_act") && ended) throw BadInput("to_act stands in a position in which the game is over");
   if (ended) return;
@@ -172,11 +171,11 @@ void Gdl::read_pending(const Value& json, State& s) const {
     const Value none, &entry = list ? per_seat(*list, "pending", seat, seats()) : none;
     const bool may_be_hidden = view && seat < chosen && seat != view_seat(json, seats());
     if (entry.is_null() && !may_be_hidden) {
-      if (s.to_act == kOver) s.to_act = static_cast<Seat>(seat);
+      if (s.to_act == kOver) s.to_act = seat;
     } else if (!entry.is_null()) {
       if (s.to_act != kOver) throw BadInput("pending has a move of a seat that comes after the one to act");
-      s.pending[static_cast<std::size_t>(seat)] = read_move(entry, "pending");
-      if (!r.legal(role(seat), s.pending[static_cast<std::size_t>(seat)]))
+      s.pending[seat] = read_move(entry, "pending");
+      if (!r.legal(role(seat), s.pending[seat]))
         throw BadInput("pending: " + quoted(entry.string("pending")) + " is not legal");
     }
   }
@@ -195,8 +194,7 @@ State Gdl::from_position(const Value& json) const {
     if (const Value* v = json.find("turn")) v->integer("turn", s.turn, s.turn);
   } else {
     read_fluents(json, s);
-    if (const Value* v = json.find("turn"))
-      s.turn = static_cast<std::uint32_t>(v->integer("turn", 0, static_cast<std::int64_t>(shared_->most_turns)));
+    if (const Value* v = json.find("turn")) s.turn = v->integer("turn", 0, shared_->most_turns);
   }
   if (shared_->random >= 0) {
     const Value* v = json.find("stream");
@@ -217,8 +215,7 @@ View Gdl::from_view(const Value& json) const {
     State s;
     s.pending.fill(kNoMove);
     read_fluents(json, s);
-    if (const Value* v = json.find("turn"))
-      s.turn = static_cast<std::uint32_t>(v->integer("turn", 0, static_cast<std::int64_t>(shared_->most_turns)));
+    if (const Value* v = json.find("turn")) s.turn = v->integer("turn", 0, shared_->most_turns);
     read_pending(json, s);
     return view(s, seat);
   }
@@ -228,17 +225,16 @@ View Gdl::from_view(const Value& json) const {
   if (!past || past->list("past").empty())
     throw BadInput("the position of a view of a rulesheet with 'sees' needs its past: what the seat did and saw");
   std::shared_ptr<const Glimpse> chain;
-  s.turn = static_cast<std::uint32_t>(past->list("past").size() - 1);
+  s.turn = past->list("past").size() - 1;
   if (s.turn > shared_->most_turns) throw BadInput("past has more entries than there are turns");
   std::uint32_t turn = 0;
   for (const Value& entry : past->list("past")) chain = read_glimpse(entry, seat, turn++, std::move(chain));
   if (const Value* v = json.find("turn")) v->integer("turn", s.turn, s.turn);
-  if (const Value* v = json.find("to_act")) s.to_act = static_cast<Seat>(v->integer("to_act", 0, seats() - 1));
+  if (const Value* v = json.find("to_act")) s.to_act = v->integer("to_act", 0, seats() - 1);
   if (const Value* v = json.find("pending"); v && !v->is_null()) {
-    s.pending[static_cast<std::size_t>(seat)] = read_move(*v, "pending");
+    s.pending[seat] = read_move(*v, "pending");
     if (seat >= s.to_act) throw BadInput("pending has a move of a seat that has not acted yet");
-    if (std::find(chain->legal.begin(), chain->legal.end(), s.pending[static_cast<std::size_t>(seat)]) ==
-        chain->legal.end())
+    if (std::find(chain->legal.begin(), chain->legal.end(), s.pending[seat]) == chain->legal.end())
       throw BadInput("pending is not legal");
   } else if (seat < s.to_act) {
     throw BadInput("pending is missing: the seat has acted already");
@@ -246,7 +242,7 @@ View Gdl::from_view(const Value& json) const {
   Beliefs::of(*this, seat, chain, s.turn, s.to_act == kOver);  // BadInput where nothing fits
   auto memory = std::make_shared<Memory>();
   memory->of_view = true;
-  memory->of[static_cast<std::size_t>(role(seat))] = std::move(chain);
+  memory->of[role(seat)] = std::move(chain);
   s.memory = std::move(memory);
   return {s, seat};
 }
@@ -280,7 +276,7 @@ std::shared_ptr<const Glimpse> Gdl::read_glimpse(const Value& json, Seat seat, s
 // Where it is not told at the start, everybody knows it.
 std::vector<Action> Gdl::read_legal(const Value& json, Seat seat) const {
   const Value* list = json.find("legal");
-  if (!list) return first_memory(reasoner(shared_->engine->start()))->of[static_cast<std::size_t>(role(seat))]->legal;
+  if (!list) return first_memory(reasoner(shared_->engine->start()))->of[role(seat)]->legal;
   std::vector<Action> out;
   for (const Value& v : list->list("legal")) {
     // Where moves get their numbers as they are met, those of a view from elsewhere may be new.

@@ -358,8 +358,9 @@ def _say(what: dict[str, Any]) -> None:
 
 
 def _end_with_player() -> None:
-    """As long as a native call holds the GIL, the inbox cannot hear that the player has gone. Linux ends the process
-    all the same, when the thread that started it has ended."""
+    """The inbox hears that the player has gone, unless a native call holds the GIL. Searching, checking and grounding
+    release it; but a single question to the prover, which may take a minute, does not, nor may an agent of another
+    package. Linux ends the process all the same, when the thread that started it has ended."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
