@@ -80,6 +80,12 @@ int hidden_count(const Value& hand, int seat, int most) {
   return static_cast<int>(count->integer("count of cards", 0, most));
 }
 
+std::vector<std::string> letters(const std::string& cards) {
+  std::vector<std::string> out;
+  for (char c : cards) out.emplace_back(1, c);
+  return out;
+}
+
 std::string hand_of(int seat) { return "the hand of seat " + std::to_string(seat); }
 
 }  // namespace kibitz

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "games/uno/rules_agent.h"
 #include "learn/q_learning.h"
 #include "search/agents.h"
+#include "search/card_odds.h"
 #include "search/solver.h"
 #include "search/waves.h"
 #include "tables/match.h"
@@ -145,6 +147,25 @@ void check_legal(const G& game, const typename G::State& s, const typename G::Le
   check(random_legal(game, s, one) == random_of(list, two) && one == two, "random_legal picks from legal", where);
 }
 
+// What hooks write in another form says the same.
+template <Game G>
+void check_fast_forms(const G& game, const typename G::State& s, const typename G::Legal& list,
+                      const std::string& where) {
+  if constexpr (LegalSet<G>) {
+    ActionSet bits{};
+    for (Action a : list) bits[a / 64] |= bit(a % 64);
+    check(game.legal_set(s) == bits, "legal_set has what legal lists", where);
+  }
+  if constexpr (EncodesBytes<G>)
+    for (std::size_t e = 0; e < game.info().encoders.size(); ++e) {
+      if (!game.info().encoders[e].binary) continue;
+      std::vector<std::uint8_t> bytes(game.info().encoders[e].size(), 7);
+      game.encode(s, game.to_act(s), e, bytes);
+      const auto floats = encoded(game, s, game.to_act(s), e);
+      check(std::equal(bytes.begin(), bytes.end(), floats.begin(), floats.end()), "bytes are the floats", where);
+    }
+}
+
 // A world can be played to its end, and the fast way there is the way of apply.
 template <Game G>
 void check_playout(const G& game, const typename G::State& world, Rng& rng, const std::string& where) {
@@ -235,11 +256,105 @@ void check_policies(const G& game, const typename G::State& s, const typename G:
     }
 }
 
+// The hands of a position: each a list of cards, or a text with a letter for each; {"count": n} where it is hidden.
+std::vector<HeldCards> hands_in(const Value& position) {
+  std::vector<HeldCards> out;
+  for (const Value& hand : position.find("hands")->list("hands")) {
+    HeldCards& held = out.emplace_back();
+    held.hidden = hand.get<Value::Object>() != nullptr;
+    if (const auto* text = hand.get<std::string>())
+      for (char letter : *text) held.cards.emplace_back(1, letter);
+    if (const auto* cards = hand.get<Value::List>())
+      for (const Value& card : *cards) held.cards.push_back(card.string("a card"));
+  }
+  return out;
+}
+
+template <Game G>
+void check_hands(const G& game, const typename G::State& s, const std::string& where) {
+  if constexpr (ShowsHands<G>) {
+    check(game.hands(s) == hands_in(game.position(s)), "hands are those of the position", where);
+    for (int seat = 0; seat < game.info().seats; ++seat) {
+      const auto view = game.view(s, seat);
+      check(game.hands(view) == hands_in(game.position(view)), "and so are those of a view", where);
+    }
+  } else {
+    check(!game.position(s).find("hands"), "a game whose positions have hands has the hook", where);
+  }
+}
+
+// What card_odds tells, counted in positions.
+template <ShowsHands G>
+CardOdds counted_odds(const G& game, const typename G::View& view, int worlds, std::uint64_t start) {
+  const auto shown = hands_in(game.position(view));
+  std::set<std::string> about;
+  std::vector<std::multiset<std::string>> held(shown.size());
+  for (int i = 0; i < worlds; ++i) {
+    Rng rng = sample_stream(mix(start, i));
+    const auto hands = hands_in(game.position(game.sample(view, rng)));
+    for (std::size_t seat = 0; seat < hands.size(); ++seat) {
+      if (!shown[seat].hidden) continue;
+      const std::set<std::string> cards(hands[seat].cards.begin(), hands[seat].cards.end());
+      held[seat].insert(cards.begin(), cards.end());
+      about.insert(cards.begin(), cards.end());
+    }
+  }
+  CardOdds out;
+  for (std::size_t seat = 0; seat < shown.size(); ++seat) {
+    if (!shown[seat].hidden) continue;
+    auto& odds = out.emplace_back(seat, CardOdds::value_type::second_type{}).second;
+    for (const auto& card : about) odds.emplace_back(card, held[seat].count(card) / static_cast<double>(worlds));
+  }
+  return out;
+}
+
+template <ShowsHands G>
+void check_card_odds(const G& game, const typename G::State& s, const std::string& where) {
+  const auto view = game.view(s, game.to_act(s));
+  check(card_odds(game, view, 5) == counted_odds(game, view, 5, game.key(view)), "card odds are shares", where);
+  check(card_odds(game, view, 3, 9) == counted_odds(game, view, 3, 9), "and have their seed", where);
+}
+
+// All laws of a running game; `states` and `actions`: how it came there.
+template <Game G>
+void check_running(const G& game, const std::vector<typename G::State>& states, const std::vector<Action>& actions,
+                   const typename G::Legal& list, Rng& rng, const std::string& where) {
+  const auto& s = states.back();
+  check_legal(game, s, list, where);
+  check_fast_forms(game, s, list, where);
+  check_worlds(game, s, rng, where);
+  check_policies(game, s, list, where);
+  check_hands(game, s, where);
+  if constexpr (TellsOrigins<G>) check_origins(game, states, actions, rng, where);
+  if constexpr (ShowsHands<G>) check_card_odds(game, s, where);
+  check(game.from_position(game.position(s)) == s, "position round-trips", where);
+  check(conserved(s), "cards are conserved", where);
+  std::vector<double> payoff(game.info().seats);
+  game.payoff(s, payoff);
+  for (double p : payoff) check(p == 0, "no payoff while the game runs", where);
+}
+
+template <Game G>
+void check_end(const G& game, const typename G::State& s, const std::string& where) {
+  typename G::Legal list;
+  game.legal(s, list);
+  check(list.empty(), "nothing is legal once it is over", where);
+  std::vector<double> payoff(game.info().seats);
+  game.payoff(s, payoff);
+  double sum = 0;
+  for (double p : payoff) {
+    sum += p;
+    check(p >= game.info().low && p <= game.info().high, "payoffs keep their range", where);
+  }
+  check(!game.info().zero_sum || std::abs(sum) < 1e-9, "payoffs sum to zero", where);
+  check(game.from_position(game.position(s)) == s, "a final position round-trips", where);
+  check_hands(game, s, where);
+}
+
 template <Game G>
 void check_game(const G& game, const std::string& where, int games) {
-  std::vector<double> payoff(static_cast<std::size_t>(game.info().seats));
   for (int g = 0; g < games; ++g) {
-    const std::uint64_t seed = mix(7, static_cast<std::uint64_t>(g));
+    const std::uint64_t seed = mix(7, g);
     Rng deal(seed), choice(seed + 1);
     auto s = game.deal(deal);
     std::vector<Action> actions;
@@ -249,32 +364,12 @@ void check_game(const G& game, const std::string& where, int games) {
       game.legal(s, list);
       states.push_back(s);
       const bool look = choice.below(8) == 0;  // everything at every state would take too long under sanitizers
-      if (look) {
-        check_legal(game, s, list, where);
-        check_worlds(game, s, choice, where);
-        check_policies(game, s, list, where);
-        if constexpr (TellsOrigins<G>) check_origins(game, states, actions, choice, where);
-        check(game.from_position(game.position(s)) == s, "position round-trips", where);
-        check(conserved(s), "cards are conserved", where);
-        game.payoff(s, payoff);
-        for (double p : payoff) check(p == 0, "no payoff while the game runs", where);
-      }
-      actions.push_back(list[static_cast<int>(choice.below(static_cast<std::uint32_t>(list.size())))]);
+      if (look) check_running(game, states, actions, list, choice, where);
+      actions.push_back(list[choice.below(list.size())]);
       game.apply(s, actions.back());
       if (actions.size() > 400 && look) break;  // long random games repeat themselves
     }
-    if (game.to_act(s) == kOver) {
-      game.legal(s, list);
-      check(list.empty(), "nothing is legal once it is over", where);
-      game.payoff(s, payoff);
-      double sum = 0;
-      for (double p : payoff) {
-        sum += p;
-        check(p >= game.info().low && p <= game.info().high, "payoffs keep their range", where);
-      }
-      check(!game.info().zero_sum || std::abs(sum) < 1e-9, "payoffs sum to zero", where);
-      check(game.from_position(game.position(s)) == s, "a final position round-trips", where);
-    }
+    if (game.to_act(s) == kOver) check_end(game, s, where);
     Rng same(seed);
     auto replay = game.deal(same);
     for (Action a : actions) game.apply(replay, a);

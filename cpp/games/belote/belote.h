@@ -9,8 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/game.h"
-#include "core/solution.h"
+#include "core/optional.h"
 #include "games/belote/cards.h"
 
 namespace kibitz::belote {
@@ -96,6 +95,8 @@ class Belote {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const;
@@ -140,5 +141,7 @@ class Belote {
 };
 
 static_assert(PlainGame<Belote>);
+static_assert(has_exactly<Belote>({Hook::kRandomLegal, Hook::kPlayout, Hook::kWorlds, Hook::kEachWorld, Hook::kOrigin,
+                                   Hook::kHands, Hook::kCheckSolvable, Hook::kSolve, Hook::kHeld}));
 
 }  // namespace kibitz::belote

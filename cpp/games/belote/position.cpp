@@ -20,10 +20,15 @@ int cards_in_hand(const Belote& game, const State& s, int seat) {
   return s.trump == kNoSuit ? 5 : game.hand_size() - std::popcount(s.played[seat]);
 }
 
-Value cards_json(Cards cards) {
-  Value::List out;
-  each_bit(cards, [&out](int c) { out.emplace_back(card_text(static_cast<Card>(c))); });
+std::vector<std::string> card_names(Cards cards) {
+  std::vector<std::string> out;
+  each_bit(cards, [&out](int c) { out.push_back(card_text(c)); });
   return out;
+}
+
+Value cards_json(Cards cards) {
+  const auto names = card_names(cards);
+  return Value::List(names.begin(), names.end());
 }
 
 Value seats_json(const std::array<Cards, kSeats>& sets) {
@@ -263,6 +268,14 @@ Value Belote::position(const View& v) const {
   const auto count = [&](int i) { return cards_in_hand(*this, v.known, i); };
   out.set("hands", view_hands(kSeats, v.seat, [&](int i) { return cards_json(v.known.hands[i]); }, count));
   return out;
+}
+
+std::vector<HeldCards> Belote::hands(const State& s) const {
+  return show_hands(kSeats, [&](int i) { return card_names(s.hands[i]); });
+}
+
+std::vector<HeldCards> Belote::hands(const View& v) const {
+  return show_hands(kSeats, [&](int i) { return card_names(v.known.hands[i]); }, v.seat);
 }
 
 State Belote::from_position(const Value& json) const {

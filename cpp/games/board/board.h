@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "core/bits.h"
-#include "core/game.h"
+#include "core/optional.h"
 #include "core/position.h"
 
 namespace kibitz::board {

@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "games/doudizhu/moves.h"
 
 namespace kibitz::doudizhu {
@@ -83,6 +84,8 @@ class DouDiZhu {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const { return moves_->text(a); }
@@ -117,6 +120,8 @@ class DouDiZhu {
 };
 
 static_assert(PlainGame<DouDiZhu>);
+static_assert(has_exactly<DouDiZhu>({Hook::kRandomLegal, Hook::kActionFeatures, Hook::kOrigin, Hook::kHands,
+                                     Hook::kSolverKey, Hook::kPromise, Hook::kLoner, Hook::kCheckSolvable}));
 
 // rlcard's score of a hand of 17 cards; the landlord of landlord="strongest" has the highest, the first seat on ties.
 int landlord_score(Bits hand);

@@ -257,6 +257,14 @@ Value DouDiZhu::position(const View& v) const {
   return out;
 }
 
+std::vector<HeldCards> DouDiZhu::hands(const State& s) const {
+  return show_hands(kSeats, [&](int i) { return letters(cards_text(s.hands[i])); });
+}
+
+std::vector<HeldCards> DouDiZhu::hands(const View& v) const {
+  return show_hands(kSeats, [&](int i) { return letters(cards_text(v.known.hands[i])); }, v.seat);
+}
+
 State DouDiZhu::from_position(const Value& json) const {
   check_header(info_, kVersion, json, kMembers);
   refuse_view(json);

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "games/gdl/reasoner.h"
 
 namespace kibitz::gdl {
@@ -157,6 +157,7 @@ class Gdl {
 };
 
 static_assert(Game<Gdl>);
+static_assert(has_exactly<Gdl>({Hook::kRandomLegal, Hook::kPlayout, Hook::kWitnessed, Hook::kAbout}));
 
 // The findings of a rulesheet, for those who want to see them all.
 Findings check(const std::string& text, bool strict);

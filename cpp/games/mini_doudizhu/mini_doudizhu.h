@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/bits.h"
-#include "core/game.h"
+#include "core/optional.h"
 
 namespace kibitz::mini_doudizhu {
 
@@ -81,6 +81,8 @@ class MiniDouDiZhu {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const;
@@ -113,5 +115,7 @@ class MiniDouDiZhu {
 };
 
 static_assert(PlainGame<MiniDouDiZhu>);
+static_assert(has_exactly<MiniDouDiZhu>({Hook::kRandomLegal, Hook::kWorlds, Hook::kEachWorld, Hook::kHands,
+                                         Hook::kOpenMoves, Hook::kSolverKey, Hook::kPromise, Hook::kDeals}));
 
 }  // namespace kibitz::mini_doudizhu

@@ -129,6 +129,14 @@ Value MiniDouDiZhu::position(const View& v) const {
   return out;
 }
 
+std::vector<HeldCards> MiniDouDiZhu::hands(const State& s) const {
+  return show_hands(2, [&](int i) { return letters(hand_text(s.hands[i])); });
+}
+
+std::vector<HeldCards> MiniDouDiZhu::hands(const View& v) const {
+  return show_hands(2, [&](int i) { return letters(hand_text(v.known.hands[i])); }, v.seat);
+}
+
 State MiniDouDiZhu::from_position(const Value& json) const {
   check_header(info_, kVersion, json, kMembers);
   refuse_view(json);

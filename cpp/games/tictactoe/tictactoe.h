@@ -67,5 +67,6 @@ class TicTacToe : public board::PerfectInformation<TicTacToe, State, 25> {
 };
 
 static_assert(PlainGame<TicTacToe>);
+static_assert(has_exactly<TicTacToe>({Hook::kRandomLegal, Hook::kEachWorld, Hook::kSolverKey, Hook::kPromise}));
 
 }  // namespace kibitz::tictactoe

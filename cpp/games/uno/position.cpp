@@ -14,10 +14,15 @@ const std::vector<std::string> kPhases = {"play", "drawn", "name", "swap", "call
 
 // ---------------------------------------------------------------------------------------------------- writing
 
-Value cards_json(const Hand& h) {
-  Value::List out;
-  h.each([&out](Card c) { out.emplace_back(card_text(c)); });
+std::vector<std::string> card_names(const Hand& h) {
+  std::vector<std::string> out;
+  h.each([&out](Card c) { out.push_back(card_text(c)); });
   return out;
+}
+
+Value cards_json(const Hand& h) {
+  const auto names = card_names(h);
+  return Value::List(names.begin(), names.end());
 }
 
 template <class Numbers>
@@ -421,6 +426,14 @@ Value Uno::position(const View& v) const {
                        [&](int i) { return s.counts[i]; }));
   out.set("pile", Value::Object{{"count", v.known.pile}});
   return out;
+}
+
+std::vector<HeldCards> Uno::hands(const State& s) const {
+  return show_hands(options_.players, [&](int i) { return card_names(s.hands[i]); });
+}
+
+std::vector<HeldCards> Uno::hands(const View& v) const {
+  return show_hands(options_.players, [&](int i) { return card_names(v.known.hands[i]); }, v.seat);
 }
 
 State Uno::from_position(const Value& json) const {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 #include "games/uno/cards.h"
 #include "games/uno/memory.h"
 
@@ -134,6 +134,8 @@ class Uno {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const;
@@ -203,5 +205,7 @@ class Uno {
 };
 
 static_assert(PlainGame<Uno>);
+static_assert(has_exactly<Uno>({Hook::kRandomLegal, Hook::kPlayout, Hook::kLegalSet, Hook::kEncodeBytes,
+                                Hook::kHands}));
 
 }  // namespace kibitz::uno
