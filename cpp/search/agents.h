@@ -10,7 +10,6 @@
 #include "core/agent.h"
 #include "eval/net_agent.h"
 #include "eval/net_evaluator.h"
-#include "eval/solver_evaluator.h"
 #include "search/belief.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
@@ -19,6 +18,7 @@
 #include "search/mo_ismcts.h"
 #include "search/options.h"
 #include "search/pimc.h"
+#include "search/solver_evaluator.h"
 #include "search/value_mcts.h"
 
 namespace kibitz {

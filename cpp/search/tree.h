@@ -1,4 +1,5 @@
-// The one tree of all tree searches, and the one formula that chooses between its children.
+// The tree of UCT, ISMCTS and PIMC, and the UCB formula that chooses between its children. (Value MCTS has a tree and a
+// formula of its own, those of its paper: search/value_mcts.h.)
 #pragma once
 
 #include <algorithm>
@@ -129,7 +130,7 @@ inline float root_of_log(std::uint32_t n) {
   return n < table.size() ? table[n] : std::sqrt(std::log(static_cast<float>(n)));
 }
 
-// The one UCB formula: `bonus` is c * sqrt(ln n).
+// UCB1 of a child, for all searches in this tree: `bonus` is c * sqrt(ln n).
 inline float ucb(const Node& child, float bonus) { return static_cast<float>(child.mean) + bonus * child.doubt; }
 
 }  // namespace kibitz
