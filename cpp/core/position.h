@@ -42,7 +42,7 @@ std::string hand_of(int seat);  // "the hand of seat 2", for messages
 // The hook `hands` without a position: names(seat) of every seat, or of `own` alone where the others' are hidden.
 template <class Names>
 std::vector<HeldCards> show_hands(int seats, Names&& names, std::optional<Seat> own = {}) {
-  std::vector<HeldCards> out(static_cast<std::size_t>(seats));
+  std::vector<HeldCards> out(seats);
   for (int seat = 0; seat < seats; ++seat) {
     out[seat].hidden = own && *own != seat;
     if (!out[seat].hidden) out[seat].cards = names(seat);

@@ -72,7 +72,7 @@ class Tree {
     at->available = 1;
     ++nodes_[parent].children;
     ++used_;
-    return static_cast<std::uint32_t>(at - nodes_.data());
+    return at - nodes_.data();
   }
 
   // A node that is nobody's child and never moves.
@@ -90,19 +90,19 @@ class Tree {
     const int before = nodes_[parent].room, room = before + 1;
     const std::uint32_t from = nodes_[parent].first, to = new_block(room);
     std::copy_n(nodes_.begin() + from, nodes_[parent].children, nodes_.begin() + to);
-    if (before > 0) free_[static_cast<std::size_t>(before)].push_back(from);
+    if (before > 0) free_[before].push_back(from);
     nodes_[parent].first = to;
-    nodes_[parent].room = static_cast<std::uint8_t>(room);
+    nodes_[parent].room = room;
   }
 
   std::uint32_t new_block(int room) {
-    auto& free = free_[static_cast<std::size_t>(room)];
+    auto& free = free_[room];
     if (!free.empty()) {
       const std::uint32_t block = free.back();
       free.pop_back();
       return block;
     }
-    const auto block = static_cast<std::uint32_t>(nodes_.size());
+    const std::uint32_t block = nodes_.size();
     nodes_.resize(nodes_.size() + capacity(room));
     return block;
   }

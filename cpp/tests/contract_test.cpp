@@ -64,7 +64,7 @@ bool conserved(const uno::State& s) {
   for (int i = uno::kCards - s.discards; i < uno::kCards; ++i) see(s.cards[i]);
   bool ok = total == uno::kCards;
   for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
-  for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
+  for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(c) : 0);
   return ok;
 }
 
@@ -125,7 +125,7 @@ bool conserved(const mini_doudizhu::State& s) {
 
 template <Game G>
 std::vector<float> encoded(const G& game, const typename G::State& s, Seat seat, int encoder) {
-  std::vector<float> out(static_cast<std::size_t>(game.info().encoders[static_cast<std::size_t>(encoder)].size()), -7);
+  std::vector<float> out(game.info().encoders[encoder].size(), -7);
   game.encode(s, seat, encoder, out);
   return out;
 }
@@ -136,7 +136,7 @@ void check_legal(const G& game, const typename G::State& s, const typename G::Le
   for (int i = 0; i + 1 < list.size(); ++i) check(list[i] < list[i + 1], "legal ascends", where);
   typename G::Legal from_view;
   for (int seat = 0; seat < game.info().seats; ++seat) {
-    game.legal(game.view(s, static_cast<Seat>(seat)), from_view);
+    game.legal(game.view(s, seat), from_view);
     const bool acts = seat == game.to_act(s);
     bool same = from_view.size() == (acts ? list.size() : 0);
     for (int i = 0; same && i < from_view.size(); ++i) same = from_view[i] == list[i];
@@ -171,7 +171,7 @@ template <Game G>
 void check_playout(const G& game, const typename G::State& world, Rng& rng, const std::string& where) {
   auto slow = world, fast = world;
   Rng again = rng;
-  std::vector<double> one(static_cast<std::size_t>(game.info().seats)), two = one;
+  std::vector<double> one(game.info().seats), two = one;
   const auto decisions = play_randomly(game, slow, rng);
   check(playout(game, fast, again) == decisions && again == rng, "playout makes the decisions of random play", where);
   game.payoff(slow, one);
@@ -200,7 +200,7 @@ void check_all_worlds(const G& game, const typename G::View& view, const typenam
 template <Game G>
 void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std::string& where) {
   for (int i = 0; i < game.info().seats; ++i) {
-    const Seat seat = static_cast<Seat>(i);
+    const Seat seat = i;
     const auto view = game.view(s, seat);
     const auto world = game.sample(view, rng);
     const auto again = game.view(world, seat);
@@ -208,8 +208,8 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
     check(game.key(again) == game.key(view), "equal views, equal keys", where);
     check(conserved(world), "a world has all the cards", where);
     const auto& encoders = game.info().encoders;
-    for (int e = 0; e < static_cast<int>(encoders.size()); ++e)
-      if (!encoders[static_cast<std::size_t>(e)].peeks)
+    for (std::size_t e = 0; e < encoders.size(); ++e)
+      if (!encoders[e].peeks)
         check(encoded(game, s, seat, e) == encoded(game, world, seat, e), "encode is a function of the view", where);
     const auto json = game.position(view);
     check(game.from_view(json) == view, "a view's position round-trips", where);
@@ -222,10 +222,10 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
 template <TellsOrigins G>
 void check_origins(const G& game, const std::vector<typename G::State>& states, const std::vector<Action>& actions,
                    Rng& rng, const std::string& where) {
-  const auto n = static_cast<std::uint32_t>(states.size());
+  const std::uint32_t n = states.size();
   const std::uint32_t from = rng.below(2) ? 0 : rng.below(n);
   for (int i = 0; i < game.info().seats; ++i) {
-    const Seat seat = static_cast<Seat>(i);
+    const Seat seat = i;
     const auto world = game.sample(game.view(states.back(), seat), rng);
     const auto start = game.view(states[from], seat);
     auto [origin, weight] = game.origin(world, start, rng);
@@ -380,9 +380,9 @@ void check_game(const G& game, const std::string& where, int games) {
 template <Game G>
 void check_tables(const G& game, const std::string& where) {
   auto shared = std::make_shared<G>(game);
-  std::vector<std::shared_ptr<Agent<G>>> players(static_cast<std::size_t>(game.info().seats));
+  std::vector<std::shared_ptr<Agent<G>>> players(game.info().seats);
   for (std::size_t i = 1; i < players.size(); ++i) players[i] = std::make_shared<RandomAgent<G>>();
-  for (int e = 0; e < static_cast<int>(game.info().encoders.size()); ++e) {
+  for (std::size_t e = 0; e < game.info().encoders.size(); ++e) {
     Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
     const auto same = [&] {
       const auto a = one.ragged_actions(), b = two.ragged_actions();
@@ -405,7 +405,7 @@ void check_tables(const G& game, const std::string& where) {
 template <Solvable G, class F>
 void check_solver(const G& game, const std::string& where, int games, F&& small) {
   for (int g = 0; g < games; ++g) {
-    Rng rng(mix(11, static_cast<std::uint64_t>(g)));
+    Rng rng(mix(11, g));
     auto s = game.deal(rng);
     for (std::uint32_t more = rng.below(4); game.to_act(s) >= 0 && (!small(s) || more-- > 0);)
       game.apply(s, random_legal(game, s, rng));
@@ -484,10 +484,10 @@ void check_waves(const G& game, const std::string& where) {
     std::vector<float> features, rows;
     std::vector<std::int32_t> seats;
     while (search.select()) {
-      features.resize(search.waiting() * static_cast<std::size_t>(game.info().encoders[0].size()));
+      features.resize(search.waiting() * game.info().encoders[0].size());
       seats.resize(search.waiting());
       search.show(features.data(), seats.data());
-      rows.assign(search.waiting() * static_cast<std::size_t>(game.info().seats), 0);
+      rows.assign(search.waiting() * game.info().seats, 0);
       search.answer(rows.data());
     }
     const Thought thought = search.thought();
@@ -499,7 +499,7 @@ void check_waves(const G& game, const std::string& where) {
 template <Game G>
 void check_learning(const G& made, const std::string& where) {
   const auto game = std::make_shared<G>(made);
-  const auto seats = static_cast<std::size_t>(game->info().seats);
+  const std::size_t seats = game->info().seats;
   const RandomAgent<G> random;
   QSettings settings;
   settings.waiting = true;
@@ -642,7 +642,7 @@ void conserve(std::int64_t games) {
       std::atomic<std::int64_t> bad{0}, draws{0}, capped{0}, longest{0};
       parallel(2, games, 64, nullptr, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
-          Rng rng(mix(1, static_cast<std::uint64_t>(i)));
+          Rng rng(mix(1, i));
           auto s = game.deal(rng);
           const std::int64_t n = play_randomly(game, s, rng);
           if (!conserved(s)) ++bad;
@@ -678,8 +678,8 @@ void check_random_bits() {
   Rng words(1);
   for (int tries = 0; tries < 2'000; ++tries) {
     const Bits from = words.next() & (tries % 2 ? words.next() : ~Bits{0}) & (tries % 3 ? ~Bits{0} : 0xffff'ffff);
-    const int n = static_cast<int>(words.below(static_cast<std::uint32_t>(count_bits(from) + 1)));
-    Rng together(static_cast<std::uint64_t>(tries)), alone = together;
+    const int n = words.below(count_bits(from) + 1);
+    Rng together(tries), alone = together;
     Bits left = from;
     for (int i = 0; i < n; ++i) left &= ~bit(random_bit(left, alone));
     check(random_bits(from, n, together) == (from & ~left) && together == alone, "random bits", "bits");

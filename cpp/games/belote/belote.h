@@ -80,7 +80,7 @@ class Belote {
   static Belote make(const Value& options);
 
   State deal(Rng& rng) const;
-  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : static_cast<Seat>(s.actor); }
+  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : s.actor; }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;

@@ -68,7 +68,7 @@ class DouDiZhu {
   static DouDiZhu make(const Value& options);
 
   State deal(Rng& rng) const;
-  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : static_cast<Seat>(s.turn); }
+  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : s.turn; }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
@@ -101,7 +101,7 @@ class DouDiZhu {
   // For search/solver.h.
   void check_solvable(const State& s) const;
   std::array<std::uint64_t, 4> solver_key(const State& s) const;
-  Seat loner(const State& s) const { return static_cast<Seat>(s.landlord); }
+  Seat loner(const State& s) const { return s.landlord; }
   // Many cards first, low ones first, passing last: who gets rid of its cards wins.
   int promise(const State&, Action a) const {
     const Move& move = (*moves_)[a];

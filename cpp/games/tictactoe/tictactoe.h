@@ -26,7 +26,7 @@ class TicTacToe : public board::PerfectInformation<TicTacToe, State, 25> {
   using Base::legal;
   void legal(const State& s, Legal& out) const {
     out.clear();
-    if (s.result == board::kRunning) each_bit(empty(s), [&out](int cell) { out.push(static_cast<Action>(cell)); });
+    if (s.result == board::kRunning) each_bit(empty(s), [&out](int cell) { out.push(cell); });
   }
   Action random_legal(const State& s, Rng& rng) const { return board::random_cell(empty(s), rng); }
   void apply(State& s, Action a) const {

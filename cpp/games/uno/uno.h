@@ -154,12 +154,12 @@ class Uno {
   Bits plays(const State& s) const;
   void legal_special(const State& s, Legal& out) const;
   void pass_to(State& s, int seat) const {
-    s.turn = static_cast<std::uint8_t>(seat);
-    s.actor = static_cast<Seat>(seat);
+    s.turn = seat;
+    s.actor = seat;
     s.phase = Phase::kPlay;
   }
   void finish(State& s, int winner) const {
-    s.winner = static_cast<std::uint8_t>(winner);
+    s.winner = winner;
     s.actor = kOver;
     s.phase = Phase::kOver;
   }
