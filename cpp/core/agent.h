@@ -1,4 +1,8 @@
-// A native agent: maps a view to an action, with a stream of its own. Only agents that say that they peek see a state.
+// A native agent: maps a view to an action. It never sees a state, unless it says that it peeks.
+//
+// Agents are immutable and shared: a match asks the same one from several threads at once. All chance comes from the
+// stream that the caller passes, so that equal streams give equal answers; a cache must be locked and must not change
+// any answer.
 #pragma once
 
 #include <atomic>
@@ -14,7 +18,8 @@
 
 namespace kibitz {
 
-// What a seat has seen until now: where the game, or the position, began, and all actions since.
+// The history of the game as one seat knows it: its view at the start (of the deal, or of the position from which play
+// began) and every action since, of all seats.
 template <Game G>
 struct Past {
   typename G::View start;
@@ -25,14 +30,21 @@ template <Game G>
 class Agent {
  public:
   virtual ~Agent() = default;
+
+  // A legal action of the view's seat, which is to act. Callers use `choose` below, which knows the cheapest way to
+  // ask.
   virtual Action act(const G& game, const typename G::View& view, Rng& rng) const = 0;
-  // The same in a world that somebody plays through, where `seat` is to act and `list` holds the legal actions. It may
-  // look at what the seat's view would show, and at nothing else.
+
+  // The same from a state, for rollouts and tables: `seat` is to act and `list` holds its legal actions. Law: the
+  // answer depends on view(world, seat) alone, and is that of `act`. Override it where the view costs more than the
+  // decision.
   virtual Action act_within(const G& game, const typename G::State& world, Seat seat, const typename G::Legal& /*list*/,
                             Rng& rng) const {
     return act(game, game.view(world, seat), rng);
   }
-  // Its opinion of all legal actions; `stop` ends it early.
+
+  // An opinion of every legal action, in the order of `legal`; shares sum to 1. Once `stop` (which may be null) is set,
+  // a search answers as soon as it can with what it has found so far.
   virtual Thought think(const G& game, const typename G::View& view, Rng& rng,
                         const std::atomic<bool>* /*stop*/) const {
     typename G::Legal list;
@@ -42,7 +54,9 @@ class Agent {
     for (Action a : list) out.opinions.push_back({a, 0, 0, a == chosen ? 1.0 : 0.0});
     return out;
   }
-  // Draws conclusions from the past: then it is told, wherever it is known, by think_back in place of think.
+
+  // Whether it infers hidden cards from the history. Callers that know the history then ask think_back instead of
+  // think; the others ask think, and the agent does without inference.
   virtual bool remembers() const { return false; }
   virtual Thought think_back(const G& game, const typename G::View& view, const Past<G>& /*past*/, Rng& rng,
                              const std::atomic<bool>* stop) const {
@@ -63,16 +77,22 @@ class Agent {
   }
   // What a whole search spends.
   virtual Effort effort() const { return {}; }
-  // All worlds and how likely it thinks them; they sum to 1. `past`: null where it is unknown.
+
+  // Its belief: all worlds with their probabilities, which sum to 1. `past` is null where the history is unknown.
+  // Agents without beliefs throw BadInput.
   virtual std::vector<std::pair<typename G::State, double>> worlds(const G&, const typename G::View&,
                                                                    const Past<G>* /*past*/) const {
     throw BadInput("this agent does not weigh worlds");
   }
-  // Chooses uniformly among the legal actions: then nobody needs to make a view for it.
+
+  // Whether it chooses uniformly at random: then callers draw from the legal actions themselves and make no view.
   virtual bool uniform() const { return false; }
-  // Takes its time: play is the best of think, which can be stopped.
+
+  // Whether a decision is a search, which takes long: callers then ask think, which can be stopped, and play its best
+  // action; a match gives each thread one deal at a time.
   virtual bool searches() const { return false; }
-  // Cheats: its views have everything in them, nothing is wiped out.
+
+  // Whether it cheats: callers then pass View{state, seat}, from which nothing is wiped.
   virtual bool peeks() const { return false; }
 };
 
@@ -87,7 +107,7 @@ class RandomAgent final : public Agent<G> {
   bool uniform() const override { return true; }
 };
 
-// An agent that is asked for millions of moves within searches: it writes act_within alone, which needs no view.
+// An agent that is asked for millions of actions in rollouts: it implements act_within alone, which needs no view.
 template <Game G>
 class QuickAgent : public Agent<G> {
  public:
@@ -106,7 +126,8 @@ struct OptionInfo {
   std::string meaning;
 };
 
-// A name under which Python asks for an agent.
+// The name under which Python asks for an agent, and its maker: `options` is an object, and what it may not hold throws
+// BadInput.
 template <Game G>
 struct NamedAgent {
   std::string name;
@@ -134,7 +155,7 @@ std::vector<NamedAgent<G>> only_rules(const G&) {
            }}};
 }
 
-// The action for which worth(action) is highest, any of them if several are.
+// The action for which worth(action) is highest; ties are broken uniformly at random, with a draw for each of them.
 template <class List, class F>
 Action worthiest(const List& list, Rng& rng, F&& worth) {
   Action best = list[0];
@@ -150,7 +171,9 @@ Action worthiest(const List& list, Rng& rng, F&& worth) {
   return best;
 }
 
-// The action of `agent` in `state`, where `list` holds the legal ones. `stop` makes a search answer with what it has.
+// How matches, tables and beliefs ask an agent for its action in `state`, where `seat` is to act and `list` holds its
+// legal actions. The agent gets no more of the state than it may see; an agent that remembers is asked without its
+// history. `stop`: as in Agent::think.
 template <Game G>
 Action choose(const G& game, const typename G::State& state, Seat seat, const typename G::Legal& list,
               const Agent<G>& agent, Rng& rng, const std::atomic<bool>* stop = nullptr) {

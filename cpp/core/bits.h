@@ -24,7 +24,7 @@ inline constexpr auto kSelectInByte = [] {
   std::array<std::array<std::uint8_t, 8>, 256> table{};
   for (int byte = 0; byte < 256; ++byte)
     for (int i = 0, k = 0; i < 8; ++i)
-      if (byte >> i & 1) table[byte][k++] = static_cast<std::uint8_t>(i);
+      if (byte >> i & 1) table[byte][k++] = i;
   return table;
 }();
 
@@ -39,7 +39,7 @@ constexpr Bits running_counts(Bits b) {
 // Where the byte with the k-th set bit begins.
 constexpr int byte_with(Bits running, Bits k) {
   const Bits passed = ((k * kOnes | kHigh) - running) & kHigh;  // bytes whose running count is at most k
-  return static_cast<int>(((passed >> 7) * kOnes) >> 56) * 8;
+  return (((passed >> 7) * kOnes) >> 56) * 8;
 }
 
 constexpr int select(Bits b, Bits running, Bits k, int byte) {
@@ -49,16 +49,16 @@ constexpr int select(Bits b, Bits running, Bits k, int byte) {
 constexpr int select(Bits b, Bits running, Bits k) { return select(b, running, k, byte_with(running, k)); }
 }  // namespace detail
 
-constexpr int count_bits(Bits b) { return static_cast<int>(detail::running_counts(b) >> 56); }
+constexpr int count_bits(Bits b) { return detail::running_counts(b) >> 56; }
 
 // The k-th lowest set bit, from 0, of a word that has so many.
-constexpr int nth_bit(Bits b, int k) { return detail::select(b, detail::running_counts(b), static_cast<Bits>(k)); }
+constexpr int nth_bit(Bits b, int k) { return detail::select(b, detail::running_counts(b), k); }
 
 // A uniformly random set bit of a word that has one: the k-th lowest for k = rng.below(number of set bits).
 template <class Generator>
 constexpr int random_bit(Bits b, Generator& rng) {
   const Bits running = detail::running_counts(b);
-  return detail::select(b, running, rng.below(static_cast<std::uint32_t>(running >> 56)));
+  return detail::select(b, running, rng.below(running >> 56));
 }
 
 // n random ones of the set bits, drawn one after the other; there must be so many. The counts are kept up to date, not
@@ -66,7 +66,7 @@ constexpr int random_bit(Bits b, Generator& rng) {
 template <class Generator>
 constexpr Bits random_bits(Bits b, int n, Generator& rng) {
   Bits running = detail::running_counts(b), left = b;
-  auto size = static_cast<std::uint32_t>(running >> 56);
+  std::uint32_t size = running >> 56;
   for (; n > 0; --n) {
     const Bits k = rng.below(size--);
     const int byte = detail::byte_with(running, k);
@@ -87,7 +87,7 @@ template <class T>
 inline constexpr auto kSpread = [] {
   std::array<std::array<T, 8>, 256> table{};
   for (int byte = 0; byte < 256; ++byte)
-    for (int i = 0; i < 8; ++i) table[byte][i] = static_cast<T>((byte >> i) & 1);
+    for (int i = 0; i < 8; ++i) table[byte][i] = (byte >> i) & 1;
   return table;
 }();
 

@@ -152,7 +152,7 @@ concept PlainGame = Game<G> && std::is_trivially_copyable_v<typename G::State>;
 template <class List>
 Action random_of(const List& list, Rng& rng) {
   if (list.size() == 1) return list[0];
-  return list[static_cast<int>(rng.below(static_cast<std::uint32_t>(list.size())))];
+  return list[rng.below(list.size())];
 }
 
 }  // namespace kibitz

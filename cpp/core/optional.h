@@ -99,6 +99,7 @@ concept TellsOrigins =
 struct HeldCards {
   bool hidden = false;
   std::vector<std::string> cards = {};
+  friend bool operator==(const HeldCards&, const HeldCards&) = default;
 };
 
 template <class G>

@@ -25,7 +25,7 @@ namespace {
 std::string hex(std::uint64_t x) {
   const char* digits = "0123456789abcdef";
   std::string out(16, '0');
-  for (int i = 15; i >= 0; --i, x >>= 4) out[static_cast<std::size_t>(i)] = digits[x & 15];
+  for (int i = 15; i >= 0; --i, x >>= 4) out[i] = digits[x & 15];
   return out;
 }
 
@@ -57,7 +57,7 @@ void refuse_view(const Value& json) {
 Seat view_seat(const Value& json, int seats) {
   const Value* seat = json.find("seat");
   if (!seat) throw BadInput("the position of a view needs a seat");
-  return static_cast<Seat>(seat->integer("seat", 0, seats - 1));
+  return seat->integer("seat", 0, seats - 1);
 }
 
 const Value& per_seat(const Value& list, const std::string& what, int seat, int seats) {
@@ -65,7 +65,7 @@ const Value& per_seat(const Value& list, const std::string& what, int seat, int 
   if (static_cast<int>(entries.size()) != seats)
     throw BadInput(what + " must have one entry per seat, " + std::to_string(seats) + ", not " +
                    std::to_string(entries.size()));
-  return entries[static_cast<std::size_t>(seat)];
+  return entries[seat];
 }
 
 const Value& hand_entry(const GameInfo& info, const Value& json, int seat) {
@@ -77,7 +77,13 @@ const Value& hand_entry(const GameInfo& info, const Value& json, int seat) {
 int hidden_count(const Value& hand, int seat, int most) {
   const Value* count = hand.find("count");
   if (!count) throw BadInput("in a view's position " + hand_of(seat) + " is {\"count\": n}");
-  return static_cast<int>(count->integer("count of cards", 0, most));
+  return count->integer("count of cards", 0, most);
+}
+
+std::vector<std::string> letters(const std::string& cards) {
+  std::vector<std::string> out;
+  for (char c : cards) out.emplace_back(1, c);
+  return out;
 }
 
 std::string hand_of(int seat) { return "the hand of seat " + std::to_string(seat); }

@@ -1,10 +1,11 @@
 // What the readers of positions check in the same way in all games. Everything throws BadInput that says what is wrong.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "core/game.h"
+#include "core/optional.h"
 
 namespace kibitz {
 
@@ -37,5 +38,18 @@ Value view_hands(int seats, Seat own, Cards&& cards, Count&& count) {
   return out;
 }
 std::string hand_of(int seat);  // "the hand of seat 2", for messages
+
+// The hook `hands` without a position: names(seat) of every seat, or of `own` alone where the others' are hidden.
+template <class Names>
+std::vector<HeldCards> show_hands(int seats, Names&& names, std::optional<Seat> own = {}) {
+  std::vector<HeldCards> out(seats);
+  for (int seat = 0; seat < seats; ++seat) {
+    out[seat].hidden = own && *own != seat;
+    if (!out[seat].hidden) out[seat].cards = names(seat);
+  }
+  return out;
+}
+// The names of cards where a hand is a text with one letter for each.
+std::vector<std::string> letters(const std::string& cards);
 
 }  // namespace kibitz

@@ -44,7 +44,7 @@ class Rng {
   }
 
   // Uniform in [0, 1) with 53 bits.
-  constexpr double unit() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
+  constexpr double unit() { return (next() >> 11) * 0x1.0p-53; }
 
   constexpr std::uint64_t a() const { return a_; }
   constexpr std::uint64_t b() const { return b_; }

@@ -13,7 +13,7 @@ template <Game G>
 std::vector<int> sides_of(const G& game, const typename G::State& state) {
   std::vector<int> out = game.info().team;
   if constexpr (NamesLoner<G>)
-    for (std::size_t seat = 0; seat < out.size(); ++seat) out[seat] = static_cast<Seat>(seat) == game.loner(state);
+    for (Seat seat = 0; int& side : out) side = seat++ == game.loner(state);
   return out;
 }
 

@@ -44,7 +44,7 @@ class Transpositions {
     constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
     std::uint64_t h = key[0] * kGolden;
     for (std::size_t i = 1; i < Words; ++i) h = ((h ^ h >> 32) + key[i]) * kGolden;
-    return static_cast<std::size_t>(h >> shift_);
+    return h >> shift_;
   }
 
   void put(const Entry& entry) {

@@ -55,7 +55,7 @@ std::string Value::describe() const {
 int one_of(const std::string& what, const std::string& word, const std::vector<std::string>& allowed) {
   const auto it = std::find(allowed.begin(), allowed.end(), word);
   if (it == allowed.end()) throw BadInput(what + " " + quoted(word) + " is unknown; allowed: " + joined(allowed));
-  return static_cast<int>(it - allowed.begin());
+  return it - allowed.begin();
 }
 
 std::string quoted(const std::string& text) {

@@ -14,7 +14,6 @@
 #include "core/agent.h"
 #include "eval/net_agent.h"
 #include "eval/net_evaluator.h"
-#include "eval/solver_evaluator.h"
 #include "search/belief.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
@@ -23,6 +22,7 @@
 #include "search/mo_ismcts.h"
 #include "search/options.h"
 #include "search/pimc.h"
+#include "search/solver_evaluator.h"
 #include "search/value_mcts.h"
 
 namespace kibitz {

@@ -51,7 +51,7 @@ class AlphaBeta {
       const auto at = std::lower_bound(out.actions.begin(), out.actions.end(), pool_[i]) - out.actions.begin();
       const double floor = all ? least : found;
       const Bounds b = after(root, pool_[i], maximises, floor, most);
-      out.values[static_cast<std::size_t>(at)] = b;
+      out.values[at] = b;
       found = std::max(found, b.low);
     }
     finish(out, {least, most});
@@ -81,13 +81,13 @@ class AlphaBeta {
       other = team[seat];
     }
     // What one side gets the other loses, so both numbers of seats bound it.
-    const double low = game_.info().low, high = game_.info().high, rest = static_cast<int>(seats_) - size;
+    const double low = game_.info().low, high = game_.info().high, rest = seats_ - size;
     low_ = std::max(low * size, -high * rest);
     high_ = std::min(high * size, -low * rest);
     return two && rest > 0;
   }
 
-  bool side(Seat seat) const { return first_[static_cast<std::size_t>(seat)]; }
+  bool side(Seat seat) const { return first_[seat]; }
 
   static Bounds negative(Bounds b) { return {0 - b.high, 0 - b.low}; }  // never the zero that prints as -0
 
@@ -98,7 +98,7 @@ class AlphaBeta {
     if (settings_.epsilon == 0) return;
     double sum = 0;
     for (const Bounds& b : out.values) sum += b.low;
-    const double v = out.value.low + settings_.epsilon * sum / static_cast<double>(out.values.size());
+    const double v = out.value.low + settings_.epsilon * sum / out.values.size();
     out.value = budget_.out() ? widest : Bounds{v, v};
   }
 
@@ -111,15 +111,15 @@ class AlphaBeta {
     const auto promise = [&](Action a) {
       if (before && a == *before) return 1 << 30;
       if constexpr (OrdersActions<G>)
-        return static_cast<int>(game_.promise(state, a));
+        return game_.promise(state, a);
       else
         return 0;
     };
-    const std::size_t begin = pool_.size(), n = static_cast<std::size_t>(list.size());
+    const std::size_t begin = pool_.size(), n = list.size();
     pool_.resize(begin + n);
     worth_.resize(std::max(worth_.size(), n));
     for (std::size_t i = 0; i < n; ++i) {
-      const Action a = list[static_cast<int>(i)];
+      const Action a = list[i];
       const int w = promise(a);
       std::size_t at = i;
       for (; at > 0 && worth_[at - 1] < w; --at) {
@@ -204,7 +204,7 @@ class AlphaBeta {
     }
     pool_.resize(begin);
     if (budget_.out()) return {low_, high_};
-    const double v = best + settings_.epsilon * sum / static_cast<double>(end - begin);
+    const double v = best + settings_.epsilon * sum / (end - begin);
     table_.store(key, {{v, v}, 0, true});
     return {v, v};
   }

@@ -49,13 +49,13 @@ class Expectimax {
     const Range all{0, stack_.size()};
     for (auto& o : out.opinions) {
       o.value = after(all, o.action, low_, high_).low;
-      o.visits = static_cast<double>(all.end);
+      o.visits = all.end;
     }
     if (budget_.out() && !(stop && stop->load()))
       throw BadInput("agent 'expectimax' gave up after " + std::to_string(budget_.nodes()) +
                      " nodes; let it have more (nodes=), fewer worlds (worlds=), or ask nearer the end");
-    out.iterations = static_cast<std::int64_t>(all.end);
-    out.nodes = static_cast<std::int64_t>(budget_.nodes());
+    out.iterations = all.end;
+    out.nodes = budget_.nodes();
   }
 
  private:
@@ -88,7 +88,7 @@ class Expectimax {
 
   void choose_sides(const State& root) {
     const std::vector<int> team = sides_of(game_, root);
-    for (int t : team) mine_.push_back(t == team[static_cast<std::size_t>(me_)]);
+    for (int t : team) mine_.push_back(t == team[me_]);
   }
 
   static Bounds negative(Bounds b) { return {0 - b.high, 0 - b.low}; }
@@ -96,12 +96,12 @@ class Expectimax {
   double payoff(const State& state) {
     payoffs_.resize(mine_.size());
     game_.payoff(state, payoffs_);
-    return payoffs_[static_cast<std::size_t>(me_)];
+    return payoffs_[me_];
   }
 
   // What the searching seat sees; who is to act may show nowhere else.
   std::uint64_t look_of(const State& state) const {
-    return mix(game_.key(game_.view(state, me_)), static_cast<std::uint64_t>(game_.to_act(state)));
+    return mix(game_.key(game_.view(state, me_)), game_.to_act(state));
   }
 
   // Worlds that look the same may pay differently.
@@ -121,7 +121,7 @@ class Expectimax {
       const std::uint64_t look = look_after(stack_[i].state, a);
       Reply& r = looks.try_emplace(look, Reply{a, look, 0, 0, {}}).first->second;
       r.weight += stack_[i].weight;
-      r.worlds.push_back(static_cast<std::uint32_t>(i - node.begin));
+      r.worlds.push_back(i - node.begin);
     }
     if (looks.size() == 1) return after(node, looks.begin()->second, alpha, beta);
     Bounds sum{0, 0};
@@ -168,9 +168,9 @@ class Expectimax {
     const Known* entry = table_.find(key);
     const Bounds known = entry ? entry->bounds : Bounds{low_, high_};
     if (known.exact() || known.low >= beta || known.high <= alpha) return known;
-    const Bounds found = seat == me_                             ? choose(node, alpha, beta)
-                         : mine_[static_cast<std::size_t>(seat)] ? reply(node, true, alpha, beta)
-                                                                 : negative(reply(node, false, -beta, -alpha));
+    const Bounds found = seat == me_   ? choose(node, alpha, beta)
+                         : mine_[seat] ? reply(node, true, alpha, beta)
+                                       : negative(reply(node, false, -beta, -alpha));
     if (budget_.out()) return {low_, high_};
     const Bounds out{std::max(found.low, known.low), std::min(found.high, known.high)};
     table_.store(key, {out, true});
@@ -181,7 +181,7 @@ class Expectimax {
   Bounds choose(Range node, double alpha, double beta) {
     typename G::Legal list;
     game_.legal(stack_[node.begin].state, list);
-    std::vector<std::pair<int, Action>> order(static_cast<std::size_t>(list.size()));
+    std::vector<std::pair<int, Action>> order(list.size());
     for (int i = 0; i < list.size(); ++i) order[i] = {-promise(stack_[node.begin].state, list[i]), list[i]};
     std::sort(order.begin(), order.end());
     Bounds out{low_, low_};
@@ -206,9 +206,9 @@ class Expectimax {
         const std::uint64_t look = look_after(stack_[i].state, a);
         while (at < out.size() && std::pair(out[at].action, out[at].look) < std::pair(a, look)) ++at;
         if (at == out.size() || out[at].action != a || out[at].look != look)
-          out.insert(out.begin() + static_cast<std::ptrdiff_t>(at), Reply{a, look, promise(stack_[i].state, a), 0, {}});
+          out.insert(out.begin() + at, Reply{a, look, promise(stack_[i].state, a), 0, {}});
         out[at].weight += stack_[i].weight;
-        out[at].worlds.push_back(static_cast<std::uint32_t>(i - node.begin));
+        out[at].worlds.push_back(i - node.begin);
       }
     }
     std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.promise > b.promise; });
@@ -217,7 +217,7 @@ class Expectimax {
 
   int promise(const State& state, Action a) const {
     if constexpr (OrdersActions<G>)
-      return static_cast<int>(game_.promise(state, a));
+      return game_.promise(state, a);
     else
       return 0;
   }

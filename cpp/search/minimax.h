@@ -35,7 +35,7 @@ void solve_world(Solver<G>& solver, const typename G::State& world, Thought& out
     out.opinions[i].visits = 1;
   }
   out.iterations = 1;
-  out.nodes = static_cast<std::int64_t>(found.nodes);
+  out.nodes = found.nodes;
   out.full = !found.complete;
 }
 
@@ -46,7 +46,7 @@ inline void cast_vote(const Thought& answer, double weight, bool split, std::vec
   std::vector<std::size_t> best;
   for (std::size_t i = 0; i < votes.size(); ++i)
     if (answer.opinions[i].value >= most - kEqualValues && (split || best.empty())) best.push_back(i);
-  for (std::size_t i : best) votes[i] += weight / static_cast<double>(best.size());
+  for (std::size_t i : best) votes[i] += weight / best.size();
 }
 
 // An iteration is a world. Worlds are solved in groups whose size does not depend on the threads, each by one solver,

@@ -14,7 +14,7 @@ std::uint64_t perft(const G& game, const typename G::State& state, int depth, co
   if (stop.load(std::memory_order_relaxed)) return 0;
   typename G::Legal list;
   game.legal(state, list);
-  if (depth == 1) return static_cast<std::uint64_t>(list.size());  // no need to play the last ones
+  if (depth == 1) return list.size();  // no need to play the last ones
   std::uint64_t count = 0;
   for (Action a : list) {
     auto next = state;

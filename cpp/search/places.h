@@ -25,8 +25,8 @@ class ViewPlaces {
   // The place of `seat`, which is to act now that `child` was played; a new one where it never was there before. kNone:
   // there is no room for it.
   std::uint32_t next(Tree& tree, std::uint32_t child, const typename G::State& world, Seat seat) {
-    moves_ = mix(moves_, static_cast<std::uint64_t>(tree[child].action));
-    const std::uint64_t seen = mix(seen_by(world, seat), static_cast<std::uint64_t>(seat));
+    moves_ = mix(moves_, tree[child].action);
+    const std::uint64_t seen = mix(seen_by(world, seat), seat);
     auto it = places_.find(seen);
     if (it == places_.end()) {
       if (tree.full()) return Tree::kNone;

@@ -1,4 +1,5 @@
-// The one tree of all tree searches, and the one formula that chooses between its children.
+// The tree of UCT, ISMCTS and PIMC, and the UCB formula that chooses between its children. (Value MCTS has a tree and a
+// formula of its own, those of its paper: search/value_mcts.h.)
 #pragma once
 
 #include <algorithm>
@@ -71,7 +72,7 @@ class Tree {
     at->available = 1;
     ++nodes_[parent].children;
     ++used_;
-    return static_cast<std::uint32_t>(at - nodes_.data());
+    return at - nodes_.data();
   }
 
   // A node that is nobody's child and never moves.
@@ -89,19 +90,19 @@ class Tree {
     const int before = nodes_[parent].room, room = before + 1;
     const std::uint32_t from = nodes_[parent].first, to = new_block(room);
     std::copy_n(nodes_.begin() + from, nodes_[parent].children, nodes_.begin() + to);
-    if (before > 0) free_[static_cast<std::size_t>(before)].push_back(from);
+    if (before > 0) free_[before].push_back(from);
     nodes_[parent].first = to;
-    nodes_[parent].room = static_cast<std::uint8_t>(room);
+    nodes_[parent].room = room;
   }
 
   std::uint32_t new_block(int room) {
-    auto& free = free_[static_cast<std::size_t>(room)];
+    auto& free = free_[room];
     if (!free.empty()) {
       const std::uint32_t block = free.back();
       free.pop_back();
       return block;
     }
-    const auto block = static_cast<std::uint32_t>(nodes_.size());
+    const std::uint32_t block = nodes_.size();
     nodes_.resize(nodes_.size() + capacity(room));
     return block;
   }
@@ -129,7 +130,7 @@ inline float root_of_log(std::uint32_t n) {
   return n < table.size() ? table[n] : std::sqrt(std::log(static_cast<float>(n)));
 }
 
-// The one UCB formula: `bonus` is c * sqrt(ln n).
+// UCB1 of a child, for all searches in this tree: `bonus` is c * sqrt(ln n).
 inline float ucb(const Node& child, float bonus) { return static_cast<float>(child.mean) + bonus * child.doubt; }
 
 }  // namespace kibitz

@@ -151,7 +151,8 @@ class TreeSearch {
   // The child of an action; kNone where there is none.
   std::uint32_t find(std::uint32_t at, Action a) const {
     const auto children = tree_.children(at);
-    const auto child = std::ranges::lower_bound(children, a, {}, &Node::action);
+    const auto child = std::lower_bound(children.begin(), children.end(), a,
+                                        [](const Node& node, Action action) { return node.action < action; });
     const bool found = child != children.end() && child->action == a;
     return found ? tree_[at].first + static_cast<std::uint32_t>(child - children.begin()) : Tree::kNone;
   }

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@
 #include "games/uno/rules_agent.h"
 #include "learn/q_learning.h"
 #include "search/agents.h"
+#include "search/card_odds.h"
 #include "search/solver.h"
 #include "search/waves.h"
 #include "tables/match.h"
@@ -62,7 +64,7 @@ bool conserved(const uno::State& s) {
   for (int i = uno::kCards - s.discards; i < uno::kCards; ++i) see(s.cards[i]);
   bool ok = total == uno::kCards;
   for (int seat = 0; seat < uno::kMaxSeats; ++seat) ok &= s.hands[seat].size() == s.counts[seat];
-  for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(static_cast<uno::Card>(c)) : 0);
+  for (int c = 0; c < 60; ++c) ok &= count[c] == ((c % 15 < 13 || c < 15) ? uno::copies(c) : 0);
   return ok;
 }
 
@@ -123,7 +125,7 @@ bool conserved(const mini_doudizhu::State& s) {
 
 template <Game G>
 std::vector<float> encoded(const G& game, const typename G::State& s, Seat seat, int encoder) {
-  std::vector<float> out(static_cast<std::size_t>(game.info().encoders[static_cast<std::size_t>(encoder)].size()), -7);
+  std::vector<float> out(game.info().encoders[encoder].size(), -7);
   game.encode(s, seat, encoder, out);
   return out;
 }
@@ -134,7 +136,7 @@ void check_legal(const G& game, const typename G::State& s, const typename G::Le
   for (int i = 0; i + 1 < list.size(); ++i) check(list[i] < list[i + 1], "legal ascends", where);
   typename G::Legal from_view;
   for (int seat = 0; seat < game.info().seats; ++seat) {
-    game.legal(game.view(s, static_cast<Seat>(seat)), from_view);
+    game.legal(game.view(s, seat), from_view);
     const bool acts = seat == game.to_act(s);
     bool same = from_view.size() == (acts ? list.size() : 0);
     for (int i = 0; same && i < from_view.size(); ++i) same = from_view[i] == list[i];
@@ -145,12 +147,31 @@ void check_legal(const G& game, const typename G::State& s, const typename G::Le
   check(random_legal(game, s, one) == random_of(list, two) && one == two, "random_legal picks from legal", where);
 }
 
+// What hooks write in another form says the same.
+template <Game G>
+void check_fast_forms(const G& game, const typename G::State& s, const typename G::Legal& list,
+                      const std::string& where) {
+  if constexpr (LegalSet<G>) {
+    ActionSet bits{};
+    for (Action a : list) bits[a / 64] |= bit(a % 64);
+    check(game.legal_set(s) == bits, "legal_set has what legal lists", where);
+  }
+  if constexpr (EncodesBytes<G>)
+    for (std::size_t e = 0; e < game.info().encoders.size(); ++e) {
+      if (!game.info().encoders[e].binary) continue;
+      std::vector<std::uint8_t> bytes(game.info().encoders[e].size(), 7);
+      game.encode(s, game.to_act(s), e, bytes);
+      const auto floats = encoded(game, s, game.to_act(s), e);
+      check(std::equal(bytes.begin(), bytes.end(), floats.begin(), floats.end()), "bytes are the floats", where);
+    }
+}
+
 // A world can be played to its end, and the fast way there is the way of apply.
 template <Game G>
 void check_playout(const G& game, const typename G::State& world, Rng& rng, const std::string& where) {
   auto slow = world, fast = world;
   Rng again = rng;
-  std::vector<double> one(static_cast<std::size_t>(game.info().seats)), two = one;
+  std::vector<double> one(game.info().seats), two = one;
   const auto decisions = play_randomly(game, slow, rng);
   check(playout(game, fast, again) == decisions && again == rng, "playout makes the decisions of random play", where);
   game.payoff(slow, one);
@@ -179,7 +200,7 @@ void check_all_worlds(const G& game, const typename G::View& view, const typenam
 template <Game G>
 void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std::string& where) {
   for (int i = 0; i < game.info().seats; ++i) {
-    const Seat seat = static_cast<Seat>(i);
+    const Seat seat = i;
     const auto view = game.view(s, seat);
     const auto world = game.sample(view, rng);
     const auto again = game.view(world, seat);
@@ -187,8 +208,8 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
     check(game.key(again) == game.key(view), "equal views, equal keys", where);
     check(conserved(world), "a world has all the cards", where);
     const auto& encoders = game.info().encoders;
-    for (int e = 0; e < static_cast<int>(encoders.size()); ++e)
-      if (!encoders[static_cast<std::size_t>(e)].peeks)
+    for (std::size_t e = 0; e < encoders.size(); ++e)
+      if (!encoders[e].peeks)
         check(encoded(game, s, seat, e) == encoded(game, world, seat, e), "encode is a function of the view", where);
     const auto json = game.position(view);
     check(game.from_view(json) == view, "a view's position round-trips", where);
@@ -201,10 +222,10 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
 template <TellsOrigins G>
 void check_origins(const G& game, const std::vector<typename G::State>& states, const std::vector<Action>& actions,
                    Rng& rng, const std::string& where) {
-  const auto n = static_cast<std::uint32_t>(states.size());
+  const std::uint32_t n = states.size();
   const std::uint32_t from = rng.below(2) ? 0 : rng.below(n);
   for (int i = 0; i < game.info().seats; ++i) {
-    const Seat seat = static_cast<Seat>(i);
+    const Seat seat = i;
     const auto world = game.sample(game.view(states.back(), seat), rng);
     const auto start = game.view(states[from], seat);
     auto [origin, weight] = game.origin(world, start, rng);
@@ -235,11 +256,105 @@ void check_policies(const G& game, const typename G::State& s, const typename G:
     }
 }
 
+// The hands of a position: each a list of cards, or a text with a letter for each; {"count": n} where it is hidden.
+std::vector<HeldCards> hands_in(const Value& position) {
+  std::vector<HeldCards> out;
+  for (const Value& hand : position.find("hands")->list("hands")) {
+    HeldCards& held = out.emplace_back();
+    held.hidden = hand.get<Value::Object>() != nullptr;
+    if (const auto* text = hand.get<std::string>())
+      for (char letter : *text) held.cards.emplace_back(1, letter);
+    if (const auto* cards = hand.get<Value::List>())
+      for (const Value& card : *cards) held.cards.push_back(card.string("a card"));
+  }
+  return out;
+}
+
+template <Game G>
+void check_hands(const G& game, const typename G::State& s, const std::string& where) {
+  if constexpr (ShowsHands<G>) {
+    check(game.hands(s) == hands_in(game.position(s)), "hands are those of the position", where);
+    for (int seat = 0; seat < game.info().seats; ++seat) {
+      const auto view = game.view(s, seat);
+      check(game.hands(view) == hands_in(game.position(view)), "and so are those of a view", where);
+    }
+  } else {
+    check(!game.position(s).find("hands"), "a game whose positions have hands has the hook", where);
+  }
+}
+
+// What card_odds tells, counted in positions.
+template <ShowsHands G>
+CardOdds counted_odds(const G& game, const typename G::View& view, int worlds, std::uint64_t start) {
+  const auto shown = hands_in(game.position(view));
+  std::set<std::string> about;
+  std::vector<std::multiset<std::string>> held(shown.size());
+  for (int i = 0; i < worlds; ++i) {
+    Rng rng = sample_stream(mix(start, i));
+    const auto hands = hands_in(game.position(game.sample(view, rng)));
+    for (std::size_t seat = 0; seat < hands.size(); ++seat) {
+      if (!shown[seat].hidden) continue;
+      const std::set<std::string> cards(hands[seat].cards.begin(), hands[seat].cards.end());
+      held[seat].insert(cards.begin(), cards.end());
+      about.insert(cards.begin(), cards.end());
+    }
+  }
+  CardOdds out;
+  for (std::size_t seat = 0; seat < shown.size(); ++seat) {
+    if (!shown[seat].hidden) continue;
+    auto& odds = out.emplace_back(seat, CardOdds::value_type::second_type{}).second;
+    for (const auto& card : about) odds.emplace_back(card, held[seat].count(card) / static_cast<double>(worlds));
+  }
+  return out;
+}
+
+template <ShowsHands G>
+void check_card_odds(const G& game, const typename G::State& s, const std::string& where) {
+  const auto view = game.view(s, game.to_act(s));
+  check(card_odds(game, view, 5) == counted_odds(game, view, 5, game.key(view)), "card odds are shares", where);
+  check(card_odds(game, view, 3, 9) == counted_odds(game, view, 3, 9), "and have their seed", where);
+}
+
+// All laws of a running game; `states` and `actions`: how it came there.
+template <Game G>
+void check_running(const G& game, const std::vector<typename G::State>& states, const std::vector<Action>& actions,
+                   const typename G::Legal& list, Rng& rng, const std::string& where) {
+  const auto& s = states.back();
+  check_legal(game, s, list, where);
+  check_fast_forms(game, s, list, where);
+  check_worlds(game, s, rng, where);
+  check_policies(game, s, list, where);
+  check_hands(game, s, where);
+  if constexpr (TellsOrigins<G>) check_origins(game, states, actions, rng, where);
+  if constexpr (ShowsHands<G>) check_card_odds(game, s, where);
+  check(game.from_position(game.position(s)) == s, "position round-trips", where);
+  check(conserved(s), "cards are conserved", where);
+  std::vector<double> payoff(game.info().seats);
+  game.payoff(s, payoff);
+  for (double p : payoff) check(p == 0, "no payoff while the game runs", where);
+}
+
+template <Game G>
+void check_end(const G& game, const typename G::State& s, const std::string& where) {
+  typename G::Legal list;
+  game.legal(s, list);
+  check(list.empty(), "nothing is legal once it is over", where);
+  std::vector<double> payoff(game.info().seats);
+  game.payoff(s, payoff);
+  double sum = 0;
+  for (double p : payoff) {
+    sum += p;
+    check(p >= game.info().low && p <= game.info().high, "payoffs keep their range", where);
+  }
+  check(!game.info().zero_sum || std::abs(sum) < 1e-9, "payoffs sum to zero", where);
+  check(game.from_position(game.position(s)) == s, "a final position round-trips", where);
+  check_hands(game, s, where);
+}
+
 template <Game G>
 void check_game(const G& game, const std::string& where, int games) {
-  std::vector<double> payoff(static_cast<std::size_t>(game.info().seats));
   for (int g = 0; g < games; ++g) {
-    const std::uint64_t seed = mix(7, static_cast<std::uint64_t>(g));
+    const std::uint64_t seed = mix(7, g);
     Rng deal(seed), choice(seed + 1);
     auto s = game.deal(deal);
     std::vector<Action> actions;
@@ -249,32 +364,12 @@ void check_game(const G& game, const std::string& where, int games) {
       game.legal(s, list);
       states.push_back(s);
       const bool look = choice.below(8) == 0;  // everything at every state would take too long under sanitizers
-      if (look) {
-        check_legal(game, s, list, where);
-        check_worlds(game, s, choice, where);
-        check_policies(game, s, list, where);
-        if constexpr (TellsOrigins<G>) check_origins(game, states, actions, choice, where);
-        check(game.from_position(game.position(s)) == s, "position round-trips", where);
-        check(conserved(s), "cards are conserved", where);
-        game.payoff(s, payoff);
-        for (double p : payoff) check(p == 0, "no payoff while the game runs", where);
-      }
-      actions.push_back(list[static_cast<int>(choice.below(static_cast<std::uint32_t>(list.size())))]);
+      if (look) check_running(game, states, actions, list, choice, where);
+      actions.push_back(list[choice.below(list.size())]);
       game.apply(s, actions.back());
       if (actions.size() > 400 && look) break;  // long random games repeat themselves
     }
-    if (game.to_act(s) == kOver) {
-      game.legal(s, list);
-      check(list.empty(), "nothing is legal once it is over", where);
-      game.payoff(s, payoff);
-      double sum = 0;
-      for (double p : payoff) {
-        sum += p;
-        check(p >= game.info().low && p <= game.info().high, "payoffs keep their range", where);
-      }
-      check(!game.info().zero_sum || std::abs(sum) < 1e-9, "payoffs sum to zero", where);
-      check(game.from_position(game.position(s)) == s, "a final position round-trips", where);
-    }
+    if (game.to_act(s) == kOver) check_end(game, s, where);
     Rng same(seed);
     auto replay = game.deal(same);
     for (Action a : actions) game.apply(replay, a);
@@ -285,9 +380,9 @@ void check_game(const G& game, const std::string& where, int games) {
 template <Game G>
 void check_tables(const G& game, const std::string& where) {
   auto shared = std::make_shared<G>(game);
-  std::vector<std::shared_ptr<Agent<G>>> players(static_cast<std::size_t>(game.info().seats));
+  std::vector<std::shared_ptr<Agent<G>>> players(game.info().seats);
   for (std::size_t i = 1; i < players.size(); ++i) players[i] = std::make_shared<RandomAgent<G>>();
-  for (int e = 0; e < static_cast<int>(game.info().encoders.size()); ++e) {
+  for (std::size_t e = 0; e < game.info().encoders.size(); ++e) {
     Tables<G> one(shared, 8, e, players, 5, 1), two(shared, 8, e, players, 5, 2);
     const auto same = [&] {
       const auto a = one.ragged_actions(), b = two.ragged_actions();
@@ -310,7 +405,7 @@ void check_tables(const G& game, const std::string& where) {
 template <Solvable G, class F>
 void check_solver(const G& game, const std::string& where, int games, F&& small) {
   for (int g = 0; g < games; ++g) {
-    Rng rng(mix(11, static_cast<std::uint64_t>(g)));
+    Rng rng(mix(11, g));
     auto s = game.deal(rng);
     for (std::uint32_t more = rng.below(4); game.to_act(s) >= 0 && (!small(s) || more-- > 0);)
       game.apply(s, random_legal(game, s, rng));
@@ -389,10 +484,10 @@ void check_waves(const G& game, const std::string& where) {
     std::vector<float> features, rows;
     std::vector<std::int32_t> seats;
     while (search.select()) {
-      features.resize(search.waiting() * static_cast<std::size_t>(game.info().encoders[0].size()));
+      features.resize(search.waiting() * game.info().encoders[0].size());
       seats.resize(search.waiting());
       search.show(features.data(), seats.data());
-      rows.assign(search.waiting() * static_cast<std::size_t>(game.info().seats), 0);
+      rows.assign(search.waiting() * game.info().seats, 0);
       search.answer(rows.data());
     }
     const Thought thought = search.thought();
@@ -404,7 +499,7 @@ void check_waves(const G& game, const std::string& where) {
 template <Game G>
 void check_learning(const G& made, const std::string& where) {
   const auto game = std::make_shared<G>(made);
-  const auto seats = static_cast<std::size_t>(game->info().seats);
+  const std::size_t seats = game->info().seats;
   const RandomAgent<G> random;
   QSettings settings;
   settings.waiting = true;
@@ -548,7 +643,7 @@ void conserve(std::int64_t games) {
       std::atomic<std::int64_t> bad{0}, draws{0}, capped{0}, longest{0};
       parallel(2, games, 64, nullptr, [&](std::int64_t begin, std::int64_t end) {
         for (std::int64_t i = begin; i < end; ++i) {
-          Rng rng(mix(1, static_cast<std::uint64_t>(i)));
+          Rng rng(mix(1, i));
           auto s = game.deal(rng);
           const std::int64_t n = play_randomly(game, s, rng);
           if (!conserved(s)) ++bad;
@@ -584,8 +679,8 @@ void check_random_bits() {
   Rng words(1);
   for (int tries = 0; tries < 2'000; ++tries) {
     const Bits from = words.next() & (tries % 2 ? words.next() : ~Bits{0}) & (tries % 3 ? ~Bits{0} : 0xffff'ffff);
-    const int n = static_cast<int>(words.below(static_cast<std::uint32_t>(count_bits(from) + 1)));
-    Rng together(static_cast<std::uint64_t>(tries)), alone = together;
+    const int n = words.below(count_bits(from) + 1);
+    Rng together(tries), alone = together;
     Bits left = from;
     for (int i = 0; i < n; ++i) left &= ~bit(random_bit(left, alone));
     check(random_bits(from, n, together) == (from & ~left) && together == alone, "random bits", "bits");

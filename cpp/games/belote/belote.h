@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "core/optional.h"
-#include "core/solution.h"
 #include "games/belote/cards.h"
 
 namespace kibitz::belote {
@@ -81,7 +80,7 @@ class Belote {
   static Belote make(const Value& options);
 
   State deal(Rng& rng) const;
-  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : static_cast<Seat>(s.actor); }
+  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : s.actor; }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
@@ -96,6 +95,8 @@ class Belote {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const;
@@ -140,5 +141,7 @@ class Belote {
 };
 
 static_assert(PlainGame<Belote>);
+static_assert(has_exactly<Belote>({Hook::kRandomLegal, Hook::kPlayout, Hook::kWorlds, Hook::kEachWorld, Hook::kOrigin,
+                                   Hook::kHands, Hook::kCheckSolvable, Hook::kSolve, Hook::kHeld}));
 
 }  // namespace kibitz::belote

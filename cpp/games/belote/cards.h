@@ -26,7 +26,7 @@ enum Rank : int { k7, k8, k9, k10, kJack, kQueen, kKing, kAce };
 
 constexpr int suit_of(int c) { return c >> 3; }
 constexpr int rank_of(int c) { return c & 7; }
-constexpr Card card(int suit, int rank) { return static_cast<Card>(8 * suit + rank); }
+constexpr Card card(int suit, int rank) { return 8 * suit + rank; }
 constexpr Cards one(int c) { return Cards{1} << c; }
 constexpr Cards whole_suit(int suit) { return Cards{255} << (8 * suit); }
 
@@ -52,13 +52,12 @@ inline constexpr Tables kTables = [] {
   for (int trump = 0; trump < kSuits; ++trump)
     for (int c = 0; c < kDeck; ++c) {
       const bool is_trump = suit_of(c) == trump;
-      t.points[trump][c] = static_cast<std::uint8_t>((is_trump ? kTrumpPoints : kPlainPoints)[rank_of(c)]);
+      t.points[trump][c] = (is_trump ? kTrumpPoints : kPlainPoints)[rank_of(c)];
       const auto& order = is_trump ? kTrumpOrder : kPlainOrder;
       int place = 0;
       while (order[place] != rank_of(c)) ++place;
       for (int led = 0; led < kSuits; ++led)
-        if (is_trump || led == suit_of(c))
-          t.strength[trump][led][c] = static_cast<std::uint8_t>(place + (is_trump ? 9 : 1));
+        if (is_trump || led == suit_of(c)) t.strength[trump][led][c] = place + (is_trump ? 9 : 1);
       t.above[trump][c] = is_trump ? 0 : ~Cards{0};
       for (int p = place + 1; is_trump && p < kRanks; ++p) t.above[trump][c] |= one(card(trump, order[p]));
     }

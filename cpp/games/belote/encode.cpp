@@ -10,12 +10,12 @@ class Writer {
   explicit Writer(std::span<float> out) : at_(out.data()) {}
 
   void plane(Cards cards) {
-    for (int c = 0; c < kDeck; ++c) *at_++ = static_cast<float>(cards >> c & 1);
+    for (int c = 0; c < kDeck; ++c) *at_++ = cards >> c & 1;
   }
   void one_hot(int index, int size) {  // all zero where the index is out of range
-    for (int i = 0; i < size; ++i) *at_++ = static_cast<float>(i == index);
+    for (int i = 0; i < size; ++i) *at_++ = i == index;
   }
-  void number(double x) { *at_++ = static_cast<float>(x); }
+  void number(double x) { *at_++ = x; }
 
  private:
   float* at_;

@@ -9,7 +9,7 @@ const std::vector<std::string> kRankNames = {"7", "8", "9", "10", "J", "Q", "K",
 
 }  // namespace
 
-std::string card_text(Card c) { return kRankNames[static_cast<std::size_t>(rank_of(c))] + kSuitLetters[suit_of(c)]; }
+std::string card_text(Card c) { return kRankNames[rank_of(c)] + kSuitLetters[suit_of(c)]; }
 
 Card parse_card(const std::string& text) {
   for (Card c = 0; c < kDeck; ++c)
@@ -21,7 +21,7 @@ std::string cards_text(Cards cards) {
   std::string out;
   each_bit(cards, [&out](int c) {
     if (!out.empty()) out += ' ';
-    out += card_text(static_cast<Card>(c));
+    out += card_text(c);
   });
   return out;
 }
@@ -30,13 +30,13 @@ std::string Belote::text(Action a) const {
   if (a >= info_.actions)
     throw BadInput("action " + std::to_string(a) + " does not exist; ids are 0 to " +
                    std::to_string(info_.actions - 1));
-  if (a < kPass) return card_text(static_cast<Card>(a));
+  if (a < kPass) return card_text(a);
   return a == kPass ? "pass" : std::string("take-") + kSuitLetters[a - kTake];
 }
 
 Action Belote::parse(const std::string& text) const {
   for (int a = 0; a < info_.actions; ++a)
-    if (this->text(static_cast<Action>(a)) == text) return static_cast<Action>(a);
+    if (this->text(a) == text) return a;
   throw BadInput(quoted(text) + " is no action of belote; actions look like 7s, 10h, Jd, Ac" +
                  (options_.bidding ? ", pass, take-s" : ""));
 }
@@ -57,7 +57,9 @@ void check_together(const Options& o, bool trump_given) {
 Belote Belote::make(const Value& json) {
   Options o;
   bool trump_given = false, bid = false, scoring_given = false;
-  for (const auto& [name, value] : json.object("options of belote")) {
+  for (const auto& option : json.object("options of belote")) {
+    const auto& name = option.first;
+    const auto& value = option.second;
     const std::string what = "option " + name + " of belote";
     const auto word = [&](const std::vector<std::string>& allowed) {
       return one_of(what + ":", value.string(what), allowed);
@@ -66,7 +68,7 @@ Belote Belote::make(const Value& json) {
       const auto* cards = value.get<std::int64_t>();
       if (!cards || (*cards != 12 && *cards != kDeck))
         throw BadInput("cards of belote must be 32 or 12, not " + value.describe());
-      o.cards = static_cast<int>(*cards);
+      o.cards = *cards;
     } else if (name == "rules") {
       o.rules = static_cast<Rules>(word({"official", "olech"}));
     } else if (name == "trumping") {

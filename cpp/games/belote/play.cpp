@@ -11,8 +11,7 @@ constexpr int team_of(int seat) { return seat & 1; }
 
 // The first n cards of a shuffled deck are random; the rest is, as a set, too.
 void shuffle(std::array<Card, kDeck>& cards, int size, int n, Rng& rng) {
-  for (int i = 0; i < n; ++i)
-    std::swap(cards[i], cards[i + static_cast<int>(rng.below(static_cast<std::uint32_t>(size - i)))]);
+  for (int i = 0; i < n; ++i) std::swap(cards[i], cards[i + static_cast<int>(rng.below(size - i))]);
 }
 
 }  // namespace
@@ -45,7 +44,7 @@ Belote::Belote(const Options& options) : options_(options), deck_(options.cards 
 State Belote::deal(Rng& rng) const {
   std::array<Card, kDeck> cards;
   int size = 0;
-  each_bit(deck(), [&](int c) { cards[size++] = static_cast<Card>(c); });
+  each_bit(deck(), [&](int c) { cards[size++] = c; });
   State s;
   if (options_.bidding) {
     shuffle(cards, size, size, rng);
@@ -63,7 +62,7 @@ State Belote::deal(Rng& rng) const {
   for (auto& hand : s.hands)
     for (int i = 0; i < each; ++i) hand |= one(cards[at++]);
   const int trump = options_.trump;
-  s.trump = static_cast<std::uint8_t>(trump == Options::kRandomTrump ? rng.below(kSuits) : trump);
+  s.trump = trump == Options::kRandomTrump ? rng.below(kSuits) : trump;
   begin_play(s);
   return s;
 }
@@ -88,12 +87,12 @@ void Belote::legal(const State& s, Legal& out) const {
   out.clear();
   if (s.phase == Phase::kOver) return;
   if (s.phase == Phase::kPlay) {
-    each_bit(playable(s), [&out](int c) { out.push(static_cast<Action>(c)); });
+    each_bit(playable(s), [&out](int c) { out.push(c); });
     return;
   }
   out.push(kPass);
   for (int suit = 0; suit < kSuits; ++suit)
-    if ((suit == suit_of(s.turned)) == (s.phase == Phase::kFirst)) out.push(static_cast<Action>(kTake + suit));
+    if ((suit == suit_of(s.turned)) == (s.phase == Phase::kFirst)) out.push(kTake + suit);
 }
 
 void Belote::legal(const View& v, Legal& out) const {
@@ -107,7 +106,7 @@ Action Belote::random_legal(const State& s, Rng& rng) const {
     legal(s, list);
     return random_of(list, rng);
   }
-  return static_cast<Action>(choose_bit(playable(s), rng));
+  return choose_bit(playable(s), rng);
 }
 
 // ---------------------------------------------------------------------------------------------------- apply
@@ -121,7 +120,7 @@ void Belote::bid(State& s, Action a) const {
     return;
   }
   s.taker = s.actor;
-  s.trump = static_cast<std::uint8_t>(a - kTake);
+  s.trump = a - kTake;
   int at = 0;
   for (int seat = 0; seat < kSeats; ++seat) {
     const bool takes = seat == s.taker;
@@ -179,7 +178,7 @@ inline void Belote::play(State& s, Card c) const {
     for (auto& barred : s.barred) barred &= unplayed;
   }
   s.trick[s.in_trick++] = c;
-  s.at_stake = static_cast<std::uint8_t>(s.at_stake + kTables.points[s.trump][c]);
+  s.at_stake += kTables.points[s.trump][c];
   if (!options_.strict) s.above &= kTables.above[s.trump][c];
   const std::uint8_t strength = kTables.strength[s.trump][suit_of(s.trick[0])][c];
   const bool wins = strength > s.strength;
@@ -188,7 +187,7 @@ inline void Belote::play(State& s, Card c) const {
   s.actor = (s.actor + 1) & 3;
   if (s.in_trick < kSeats) return;
   const int team = team_of(s.winner);
-  s.points[team] = static_cast<std::uint8_t>(s.points[team] + s.at_stake);
+  s.points[team] += s.at_stake;
   ++s.tricks[team];
   s.actor = s.winner;
   s.in_trick = s.at_stake = s.winner = s.strength = 0;
@@ -199,7 +198,7 @@ inline void Belote::play(State& s, Card c) const {
 
 void Belote::apply(State& s, Action a) const {
   if (s.phase == Phase::kPlay) {
-    play<true>(s, static_cast<Card>(a));
+    play<true>(s, a);
   } else {
     bid(s, a);
   }
@@ -208,7 +207,7 @@ void Belote::apply(State& s, Action a) const {
 std::uint32_t Belote::playout(State& s, Rng& rng) const {
   std::uint32_t decisions = 0;
   for (; s.phase < Phase::kPlay; ++decisions) bid(s, random_legal(s, rng));
-  for (; s.phase == Phase::kPlay; ++decisions) play<false>(s, static_cast<Card>(choose_bit(playable(s), rng)));
+  for (; s.phase == Phase::kPlay; ++decisions) play<false>(s, choose_bit(playable(s), rng));
   return decisions;
 }
 

@@ -20,10 +20,15 @@ int cards_in_hand(const Belote& game, const State& s, int seat) {
   return s.trump == kNoSuit ? 5 : game.hand_size() - std::popcount(s.played[seat]);
 }
 
-Value cards_json(Cards cards) {
-  Value::List out;
-  each_bit(cards, [&out](int c) { out.emplace_back(card_text(static_cast<Card>(c))); });
+std::vector<std::string> card_names(Cards cards) {
+  std::vector<std::string> out;
+  each_bit(cards, [&out](int c) { out.push_back(card_text(c)); });
   return out;
+}
+
+Value cards_json(Cards cards) {
+  const auto names = card_names(cards);
+  return Value::List(names.begin(), names.end());
 }
 
 Value seats_json(const std::array<Cards, kSeats>& sets) {
@@ -97,14 +102,14 @@ class Deck {
 
 std::uint8_t read_small(const Value& json, const char* name, int missing, int high) {
   const Value* v = json.find(name);
-  return static_cast<std::uint8_t>(v ? v->integer(name, 0, high) : missing);
+  return v ? v->integer(name, 0, high) : missing;
 }
 
 void read_pair(const Value& json, const char* name, int high, std::array<std::uint8_t, 2>& out) {
   const Value* v = json.find(name);
   if (!v) return;
   if (v->list(name).size() != 2) throw BadInput(std::string(name) + " is [of seats 0 and 2, of seats 1 and 3]");
-  for (std::size_t i = 0; i < 2; ++i) out[i] = static_cast<std::uint8_t>(v->list(name)[i].integer(name, 0, high));
+  for (std::size_t i = 0; i < 2; ++i) out[i] = v->list(name)[i].integer(name, 0, high);
 }
 
 void read_contract(const Belote& game, const Value& json, State& s) {
@@ -112,18 +117,17 @@ void read_contract(const Belote& game, const Value& json, State& s) {
   if (const Value* v = json.find("phase")) s.phase = static_cast<Phase>(one_of("phase", v->string("phase"), kPhases));
   if (!bidding && s.phase < Phase::kPlay) throw BadInput("without bidding the phase is 'play' or 'over'");
   s.actor = read_small(json, "to_act", 0, kSeats - 1);
-  if (const Value* v = json.find("trump"))
-    s.trump = static_cast<std::uint8_t>(one_of("trump", v->string("trump"), kSuitWords));
+  if (const Value* v = json.find("trump")) s.trump = one_of("trump", v->string("trump"), kSuitWords);
   if (const Value* v = json.find("turned")) s.turned = Deck::read(*v, "turned");
   if (json.find("taker")) s.taker = read_small(json, "taker", 0, kSeats - 1);
   if (!bidding) {
     if (s.turned != kNoCard || s.taker != State::kNobody)
       throw BadInput("without bidding there is no turned, no taker");
     const int option = game.options().trump;
-    if (s.trump == kNoSuit && option != Options::kRandomTrump) s.trump = static_cast<std::uint8_t>(option);
+    if (s.trump == kNoSuit && option != Options::kRandomTrump) s.trump = option;
     if (s.trump == kNoSuit) throw BadInput("a position of this game needs a trump: s, h, d or c");
     if (option != Options::kRandomTrump && s.trump != option)
-      throw BadInput("trump is fixed to " + kSuitWords[static_cast<std::size_t>(option)] + " in this game");
+      throw BadInput("trump is fixed to " + kSuitWords[option] + " in this game");
     return;
   }
   if (s.turned == kNoCard) throw BadInput("with bidding a position needs the card turned up, \"turned\"");
@@ -143,20 +147,20 @@ void read_trick(const Belote& game, const Value& json, State& s) {
   if (cards.size() >= kSeats) throw BadInput("a trick on the table has at most 3 cards");
   for (std::size_t i = 0; i < cards.size(); ++i) {
     const Card c = Deck::read(cards[i], "trick");
-    const int seat = (s.actor - static_cast<int>(cards.size() - i)) & 3;
+    const int seat = (s.actor + i - cards.size()) & 3;
     if (!(s.played[seat] & one(c)))
       throw BadInput(card_text(c) + " is in the trick, so it must be among what seat " + std::to_string(seat) +
                      " has played");
     s.trick[i] = c;
-    s.at_stake = static_cast<std::uint8_t>(s.at_stake + kTables.points[s.trump][c]);
+    s.at_stake += kTables.points[s.trump][c];
     if (!game.options().strict) s.above &= kTables.above[s.trump][c];
     const std::uint8_t strength = kTables.strength[s.trump][suit_of(s.trick[0])][c];
     if (strength > s.strength) {
       s.strength = strength;
-      s.winner = static_cast<std::uint8_t>(seat);
+      s.winner = seat;
     }
   }
-  s.in_trick = static_cast<std::uint8_t>(cards.size());
+  s.in_trick = cards.size();
 }
 
 // Numbers that must agree with the cards played.
@@ -212,7 +216,7 @@ void check_hand(const Belote& game, const State& s, int seat) {
     throw BadInput(hand_of(seat) + " must have " + std::to_string(want) + " cards, not " +
                    std::to_string(std::popcount(s.hands[seat])));
   if (const Cards wrong = s.hands[seat] & s.barred[seat])
-    throw BadInput("seat " + std::to_string(seat) + " holds " + card_text(static_cast<Card>(lowest(wrong))) +
+    throw BadInput("seat " + std::to_string(seat) + " holds " + card_text(lowest(wrong)) +
                    ", which is among the cards it is barred from");
 }
 
@@ -221,7 +225,7 @@ void read_talon(const Value& json, State& s, Deck& deck) {
   const Value* v = json.find("talon");
   int at = 0;
   if (!v) {
-    each_bit(deck.left(), [&](int c) { s.talon[at++] = static_cast<Card>(c); });
+    each_bit(deck.left(), [&](int c) { s.talon[at++] = c; });
     return;
   }
   if (v->list("talon").size() != State::kTalon) throw BadInput("the talon must have 11 cards");
@@ -263,6 +267,14 @@ Value Belote::position(const View& v) const {
   const auto count = [&](int i) { return cards_in_hand(*this, v.known, i); };
   out.set("hands", view_hands(kSeats, v.seat, [&](int i) { return cards_json(v.known.hands[i]); }, count));
   return out;
+}
+
+std::vector<HeldCards> Belote::hands(const State& s) const {
+  return show_hands(kSeats, [&](int i) { return card_names(s.hands[i]); });
+}
+
+std::vector<HeldCards> Belote::hands(const View& v) const {
+  return show_hands(kSeats, [&](int i) { return card_names(v.known.hands[i]); }, v.seat);
 }
 
 State Belote::from_position(const Value& json) const {

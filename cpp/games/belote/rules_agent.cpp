@@ -70,7 +70,7 @@ Action bid(const Table& t) {
     const double worth = strength_of(t.hand | one(t.s.turned), suit);
     if (worth < most) continue;
     most = worth;
-    best = static_cast<Action>(kTake + suit);
+    best = kTake + suit;
   }
   return best;
 }

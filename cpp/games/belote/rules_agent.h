@@ -12,5 +12,6 @@ class RulesAgent final : public QuickAgent<Belote> {
 };
 
 std::vector<NamedAgent<Belote>> named_agents(const Belote&);
+static_assert(NamesAgents<Belote>);
 
 }  // namespace kibitz::belote

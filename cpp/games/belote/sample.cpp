@@ -19,7 +19,7 @@ View Belote::view(const State& s, Seat seat) const {
 
 std::uint64_t Belote::key(const View& v) const {
   const State& k = v.known;
-  std::uint64_t h = mix(static_cast<std::uint64_t>(v.seat), k.hands[v.seat]);
+  std::uint64_t h = mix(v.seat, k.hands[v.seat]);
   const auto hash = [&h](std::uint64_t x) { h = mix(h, x); };
   const auto pair = [&hash](std::uint64_t a, std::uint64_t b) { hash(a << 32 | b); };
   pair(k.played[0], k.played[1]);
@@ -31,7 +31,7 @@ std::uint64_t Belote::key(const View& v) const {
   hash(trick << 8 | k.actor);
   std::uint64_t rest = static_cast<std::uint64_t>(k.phase);
   for (int x : {int{k.trump}, int{k.turned}, int{k.taker}, int{k.points[0]}, int{k.points[1]}, int{k.tricks[0]}})
-    rest = rest << 8 | static_cast<std::uint64_t>(x);
+    rest = rest << 8 | x;
   hash(rest << 8 | k.tricks[1]);
   return h;
 }
@@ -63,7 +63,7 @@ Count below(Count n, Rng& rng) {
 Cards subset(Cards from, int n, Rng& rng) {
   const int size = count_bits(from);
   const bool taken = 2 * n <= size;
-  const auto drawn = static_cast<Cards>(random_bits(from, taken ? n : size - n, rng));
+  const Cards drawn = random_bits(from, taken ? n : size - n, rng);
   return taken ? drawn : from & ~drawn;
 }
 
@@ -206,9 +206,9 @@ void each_parts(const Problem& p, const Split& split, F&& f) {
 void deal_again(const View& v, State& s, bool talon_left, Rng& rng) {
   std::array<Card, kDeck> cards;
   int left = 0;
-  each_bit(~s.hands[v.seat] & ~one(s.turned), [&](int c) { cards[left++] = static_cast<Card>(c); });
+  each_bit(~s.hands[v.seat] & ~one(s.turned), [&](int c) { cards[left++] = c; });
   const auto draw = [&] {
-    const int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(left)));
+    const int i = rng.below(left);
     const Card c = cards[i];
     cards[i] = cards[--left];
     return c;
@@ -267,7 +267,7 @@ Origin<State> Belote::origin(const State& world, const View& start, Rng& rng) co
     if (takes) s.hands[seat] &= ~one(s.turned);
     for (int i = takes ? 1 : 0; i < 3; ++i) {
       const Cards late = seat == start.seat ? s.hands[seat] & ~start.known.hands[seat] : s.hands[seat];
-      s.talon[at] = static_cast<Card>(choose_bit(late, rng));
+      s.talon[at] = choose_bit(late, rng);
       s.hands[seat] ^= one(s.talon[at++]);
     }
   }
@@ -275,7 +275,7 @@ Origin<State> Belote::origin(const State& world, const View& start, Rng& rng) co
 }
 
 double Belote::worlds(const View& v) const {
-  if (v.known.trump != kNoSuit) return static_cast<double>(total_of(problem_of(*this, v)));
+  if (v.known.trump != kNoSuit) return total_of(problem_of(*this, v));
   double out = 1;  // 26 unseen cards: 5 to each of three seats, the talon in order
   for (int n = passed_out(v.known) ? 12 : 1; n <= 26; ++n) out *= n;
   return out / (120.0 * 120.0 * 120.0);

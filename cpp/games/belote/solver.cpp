@@ -35,8 +35,8 @@ constexpr SetPoints kSetPoints = [] {
   for (int b = 0; b < 256; ++b)
     for (int i = 0; i < 8; ++i)
       if (b >> i & 1) {
-        t.trump[b] = static_cast<std::uint8_t>(t.trump[b] + kCardPoints[i]);
-        t.plain[b] = static_cast<std::uint8_t>(t.plain[b] + kCardPoints[8 + i]);
+        t.trump[b] += kCardPoints[i];
+        t.plain[b] += kCardPoints[8 + i];
       }
   return t;
 }();
@@ -192,10 +192,10 @@ Range Search::bounds(int leader, int chance, Cards left) const {
   Range b{0, all + (bonus_ ? kLast : 0)};
   // The side with the highest trumps takes a trick with each, or plays two to the same one.
   if (mine > theirs) {
-    b.low = kSetPoints.trump[mine & ~((1 << (top_bit(static_cast<Cards>(theirs) << 1 | 1))) - 1)];
+    b.low = kSetPoints.trump[mine & ~((1 << (top_bit(theirs << 1 | 1))) - 1)];
     chance &= kFirst;
   } else if (theirs > mine) {
-    b.high -= kSetPoints.trump[theirs & ~((1 << (top_bit(static_cast<Cards>(mine) << 1 | 1))) - 1)];
+    b.high -= kSetPoints.trump[theirs & ~((1 << (top_bit(mine << 1 | 1))) - 1)];
     chance &= kSecond;
   }
   bool everything = false;
@@ -272,7 +272,7 @@ int sorted(Cards moves, std::uint8_t* out, const int* score) {
   each_bit(moves, [&](int c) {
     int i = n++;
     for (; i > 0 && score[out[i - 1]] < score[c]; --i) out[i] = out[i - 1];
-    out[i] = static_cast<std::uint8_t>(c);
+    out[i] = c;
   });
   return n;
 }
@@ -312,7 +312,7 @@ bool Search::can_beat(int seat, const Trick& t, int card) const {
 
 int Search::order_follow(const Trick& t, Cards moves, std::uint8_t* out) const {
   if ((moves & (moves - 1)) == 0) {
-    out[0] = static_cast<std::uint8_t>(lowest(moves));
+    out[0] = lowest(moves);
     return 1;
   }
   int score[kDeck];
@@ -342,7 +342,7 @@ struct Renumber {
     for (int c = 0; c < kDeck; ++c) {
       const int suit = suit_of(c);
       const int byte = suit == trump ? 0 : suit < trump ? suit + 1 : suit;
-      to[c] = static_cast<std::uint8_t>(8 * byte + (kTables.strength[trump][suit][c] - 1) % 8);
+      to[c] = 8 * byte + (kTables.strength[trump][suit][c] - 1) % 8;
     }
   }
   Cards set(Cards cards) const {

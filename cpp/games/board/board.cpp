@@ -13,7 +13,7 @@ std::string letter(int column) { return std::string(1, static_cast<char>('a' + c
 
 }  // namespace
 
-int Cells::stones(int seat) const { return static_cast<int>(std::count(at.begin(), at.end(), seat)); }
+int Cells::stones(int seat) const { return std::count(at.begin(), at.end(), seat); }
 
 Value write_position(const GameInfo& info, const Cells& cells, int to_act) {
   Value out(Value::Object{{"game", info.name}, {"version", kVersion}});
@@ -21,8 +21,7 @@ Value write_position(const GameInfo& info, const Cells& cells, int to_act) {
   Value::List rows;
   for (int r = 0; r < cells.shape.rows; ++r) {
     std::string row;
-    for (int c = 0; c < cells.shape.columns; ++c)
-      row += kStones[cells.at[static_cast<std::size_t>(r * cells.shape.columns + c)] + 1];
+    for (int c = 0; c < cells.shape.columns; ++c) row += kStones[cells.at[r * cells.shape.columns + c] + 1];
     rows.emplace_back(row);
   }
   out.set("board", rows);
@@ -35,7 +34,7 @@ Cells read_position(const GameInfo& info, Shape shape, const Value& json) {
   const Value* board = json.find("board");
   if (!board) throw BadInput("a position of " + info.name + " needs a board: a list of rows, from the top");
   const auto& rows = board->list("board");
-  const std::size_t n = static_cast<std::size_t>(shape.rows), m = static_cast<std::size_t>(shape.columns);
+  const std::size_t n = shape.rows, m = shape.columns;
   if (rows.size() != n)
     throw BadInput("board must have " + std::to_string(n) + " rows, not " + std::to_string(rows.size()));
   Cells cells{shape, {}};
@@ -81,19 +80,19 @@ void check_winner(const Cells& cells, int to_act, const std::function<bool(const
 }
 
 std::string draw(const Cells& cells, bool letters, bool numbers, bool slant) {
-  const int width = numbers ? static_cast<int>(std::to_string(cells.shape.rows).size()) : 0;
-  std::string out(static_cast<std::size_t>(width), ' ');
+  const int width = numbers ? std::to_string(cells.shape.rows).size() : 0;
+  std::string out(width, ' ');
   for (int c = 0; c < cells.shape.columns; ++c) {
     if (numbers || c) out += ' ';
     out += letters ? letter(c) : std::to_string((c + 1) % 10);  // one character each, so that columns stay in line
   }
   for (int r = 0; r < cells.shape.rows; ++r) {
     std::string row = numbers ? std::to_string(r + 1) : "";
-    row.insert(0, static_cast<std::size_t>(width) - row.size(), ' ');
-    if (slant) row += std::string(static_cast<std::size_t>(r), ' ');
+    row.insert(0, width - row.size(), ' ');
+    if (slant) row += std::string(r, ' ');
     for (int c = 0; c < cells.shape.columns; ++c) {
       if (numbers || c) row += ' ';
-      row += kStones[cells.at[static_cast<std::size_t>(r * cells.shape.columns + c)] + 1];
+      row += kStones[cells.at[r * cells.shape.columns + c] + 1];
     }
     out += "\n" + row;
   }
@@ -117,7 +116,7 @@ Action parse_cell(const GameInfo& info, Shape shape, const std::string& text) {
     const int column = text[0] - 'a', cell = (row - 1) * shape.columns + column;
     // What is no cell, or another way to write one (a01), does not come back as the same text.
     if (column >= 0 && column < shape.columns && row >= 1 && row <= shape.rows && cell_text(shape, cell) == text)
-      return static_cast<Action>(cell);
+      return cell;
   }
   throw BadInput(quoted(text) + " is no action of " + info.name + "; actions are cells from a1 to " +
                  cell_text(shape, shape.cells() - 1));
@@ -132,7 +131,7 @@ void read_option(const std::string& game, const std::string& name, const Value& 
   }
   std::vector<std::string> names;
   for (const auto& [known, read] : allowed) names.push_back(known);
-  allowed[static_cast<std::size_t>(one_of("option of " + game + ":", name, names))].second(value);
+  allowed[one_of("option of " + game + ":", name, names)].second(value);
 }
 
 GameInfo two_seats(const std::string& name, int actions, std::vector<EncoderInfo> encoders, Value::Object options) {

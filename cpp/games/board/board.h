@@ -35,13 +35,13 @@ inline constexpr auto kChoices = [] {
   std::array<Choices, kLookup> table{};
   for (int free = 0; free < kLookup; ++free)
     for (int i = 0; i < 9; ++i)
-      if (free >> i & 1) table[free].cells[table[free].count++] = static_cast<std::uint8_t>(i);
+      if (free >> i & 1) table[free].cells[table[free].count++] = i;
   return table;
 }();
 
 inline Action random_cell(Bits free, Rng& rng) {
-  if ((free & (free - 1)) == 0) return static_cast<Action>(lowest(free));
-  if (free >= kLookup) return static_cast<Action>(random_bit(free, rng));
+  if ((free & (free - 1)) == 0) return lowest(free);
+  if (free >= kLookup) return random_bit(free, rng);
   const Choices& choices = kChoices[free];
   return choices.cells[rng.below(choices.count)];
 }
@@ -104,7 +104,7 @@ class PerfectInformation {
   using View = ViewOf<S>;
   using Legal = ActionList<Capacity>;
 
-  Seat to_act(const S& s) const { return s.result == kRunning ? static_cast<Seat>(s.turn) : kOver; }
+  Seat to_act(const S& s) const { return s.result == kRunning ? s.turn : kOver; }
 
   void legal(const View& v, Legal& out) const {
     out.clear();
@@ -120,13 +120,11 @@ class PerfectInformation {
   View view(const S& s, Seat seat) const { return {s, seat}; }
   S sample(const View& v, Rng&) const { return v.known; }  // nothing is hidden: there is one world
   void each_world(const View& v, const WorldVisitor<S>& f) const { f(v.known, 1); }
-  std::uint64_t key(const View& v) const {
-    return hash_words(self().solver_key(v.known), static_cast<std::uint64_t>(v.seat));
-  }
+  std::uint64_t key(const View& v) const { return hash_words(self().solver_key(v.known), v.seat); }
 
   Value position(const View& v) const {
     Value out = self().position(v.known);
-    out.set("seat", static_cast<int>(v.seat));
+    out.set("seat", v.seat);
     return out;
   }
 

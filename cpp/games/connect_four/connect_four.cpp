@@ -19,7 +19,7 @@ ConnectFour::ConnectFour(int rows, int columns) : rows_(rows), columns_(columns)
     tops_ = tops_ | wide_bit(bottom + rows - 1);
     for (int i = 0; i < rows; ++i) column_[c] = column_[c] | wide_bit(bottom + i);
     if (!wide_)
-      for (int i = 0; i <= rows; ++i) column_of_[bottom + i] = static_cast<std::uint8_t>(c);
+      for (int i = 0; i <= rows; ++i) column_of_[bottom + i] = c;
   }
 }
 
@@ -28,9 +28,8 @@ ConnectFour ConnectFour::make(const Value& options) {
   for (const auto& [name, value] : options.object("options of connect_four"))
     board::read_option(
         kName, name, value,
-        {{"rows", [&](const Value& v) { rows = static_cast<int>(v.integer("rows of connect_four", 1, kMaxSide)); }},
-         {"columns",
-          [&](const Value& v) { columns = static_cast<int>(v.integer("columns of connect_four", 1, kMaxSide)); }}});
+        {{"rows", [&](const Value& v) { rows = v.integer("rows of connect_four", 1, kMaxSide); }},
+         {"columns", [&](const Value& v) { columns = v.integer("columns of connect_four", 1, kMaxSide); }}});
   if (columns * (rows + 1) > kBits)
     throw BadInput("connect_four of " + std::to_string(rows) + " rows and " + std::to_string(columns) +
                    " columns is too large: columns * (rows + 1) must be at most " + std::to_string(kBits) + ", not " +
@@ -48,12 +47,12 @@ Bits ConnectFour::open_columns(const State& s) const {
 
 void ConnectFour::legal(const State& s, Legal& out) const {
   out.clear();
-  if (s.result == board::kRunning) each_bit(open_columns(s), [&out](int c) { out.push(static_cast<Action>(c)); });
+  if (s.result == board::kRunning) each_bit(open_columns(s), [&out](int c) { out.push(c); });
 }
 
 Action ConnectFour::random_wide(const State& s, Rng& rng) const {
   const Bits open = open_columns(s);
-  return static_cast<Action>((open & (open - 1)) == 0 ? lowest(open) : random_bit(open, rng));
+  return (open & (open - 1)) == 0 ? lowest(open) : random_bit(open, rng);
 }
 
 void ConnectFour::encode(const State& s, Seat seat, int, std::span<float> out) const {
@@ -78,20 +77,19 @@ State ConnectFour::from_position(const Value& json) const {
   const auto stones = [this](const board::Cells& from, int seat) {
     Wide out;
     for (int cell = 0; cell < rows_ * columns_; ++cell)
-      if (from.at[static_cast<std::size_t>(cell)] == seat) out = out | wide_bit(bit_of(cell));
+      if (from.at[cell] == seat) out = out | wide_bit(bit_of(cell));
     return out;
   };
   for (int cell = columns_; cell < rows_ * columns_; ++cell)
-    if (cells.at[static_cast<std::size_t>(cell)] == board::kEmpty &&
-        cells.at[static_cast<std::size_t>(cell - columns_)] != board::kEmpty)
-      throw BadInput("a stone in column " + text(static_cast<Action>(cell % columns_)) +
+    if (cells.at[cell] == board::kEmpty && cells.at[cell - columns_] != board::kEmpty)
+      throw BadInput("a stone in column " + text(cell % columns_) +
                      " of the board hangs in the air: stones fall to the bottom");
   const int turn = board::read_turn(json, cells);
   board::check_winner(
       cells, turn, [&](const board::Cells& c, int seat) { return four(stones(c, seat)); }, "four in a row");
   State s;
   s.stones = {stones(cells, 0), stones(cells, 1)};
-  s.turn = static_cast<std::uint8_t>(turn);
+  s.turn = turn;
   const bool full = ((s.stones[0] | s.stones[1]) & tops_) == tops_;
   s.result = four(s.stones[1 - turn]) ? board::won_by(1 - turn) : full ? board::kDraw : board::kRunning;
   return s;
@@ -99,7 +97,7 @@ State ConnectFour::from_position(const Value& json) const {
 
 Action ConnectFour::parse(const std::string& text) const {
   for (int c = 0; c < columns_; ++c)
-    if (this->text(static_cast<Action>(c)) == text) return static_cast<Action>(c);
+    if (this->text(c) == text) return c;
   throw BadInput(quoted(text) + " is no action of connect_four; actions are columns from 1 to " +
                  std::to_string(columns_));
 }

@@ -111,5 +111,6 @@ class ConnectFour : public board::PerfectInformation<ConnectFour, State, 20> {
 };
 
 static_assert(PlainGame<ConnectFour>);
+static_assert(has_exactly<ConnectFour>({Hook::kRandomLegal, Hook::kEachWorld, Hook::kSolverKey, Hook::kPromise}));
 
 }  // namespace kibitz::connect_four

@@ -21,7 +21,7 @@ inline constexpr Bits kDeck = 0x0114444444444444ULL;
 inline constexpr Bits kJokers = 0x0110000000000000ULL;
 
 constexpr Bits cards_of(int rank, int n) { return static_cast<Bits>(n) << (4 * rank); }
-constexpr int count_of(Bits hand, int rank) { return static_cast<int>(hand >> (4 * rank)) & 15; }
+constexpr int count_of(Bits hand, int rank) { return (hand >> (4 * rank)) & 15; }
 
 // Which ranks are there so often; the result has the lowest bit of their nibbles. Counts are at most 4.
 constexpr Bits at_least_1(Bits h) { return (h | h >> 1 | h >> 2) & kOnes; }
@@ -30,7 +30,7 @@ constexpr Bits at_least_3(Bits h) { return ((h & h >> 1) | h >> 2) & kOnes; }
 constexpr Bits at_least_4(Bits h) { return h >> 2 & kOnes; }
 
 // How many nibbles are set in such a mask: at most 15, so one multiplication adds them up without a carry.
-constexpr int ranks_in(Bits mask) { return static_cast<int>(mask * 0x1111111111111111ULL >> 60); }
+constexpr int ranks_in(Bits mask) { return mask * 0x1111111111111111ULL >> 60; }
 constexpr int rank_at(Bits mask) { return lowest(mask) >> 2; }
 constexpr Bits above(int rank) { return ~Bits{0} << (4 * rank + 4); }  // nibbles of higher ranks; rank at most 14
 
@@ -42,7 +42,7 @@ constexpr int nth_rank(Bits mask, int k) {
 
 constexpr int size_of(Bits hand) {
   constexpr Bits kBytes = 0x0f0f0f0f0f0f0f0fULL;
-  return static_cast<int>(((hand & kBytes) + (hand >> 4 & kBytes)) * 0x0101010101010101ULL >> 56);
+  return ((hand & kBytes) + (hand >> 4 & kBytes)) * 0x0101010101010101ULL >> 56;
 }
 
 constexpr bool contains(Bits hand, Bits cards) { return (((hand | kHighs) - cards) & kHighs) == kHighs; }
@@ -55,7 +55,7 @@ constexpr Bits without(Bits hand, Bits cards) {
 
 inline std::string cards_text(Bits hand) {
   std::string out;
-  for (int r = 0; r < kRanks; ++r) out.append(static_cast<std::size_t>(count_of(hand, r)), kRankNames[r]);
+  for (int r = 0; r < kRanks; ++r) out.append(count_of(hand, r), kRankNames[r]);
   return out;
 }
 

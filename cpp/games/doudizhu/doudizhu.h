@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/optional.h"
 #include "games/doudizhu/moves.h"
@@ -67,7 +68,7 @@ class DouDiZhu {
   static DouDiZhu make(const Value& options);
 
   State deal(Rng& rng) const;
-  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : static_cast<Seat>(s.turn); }
+  Seat to_act(const State& s) const { return s.phase == Phase::kOver ? kOver : s.turn; }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
   Action random_legal(const State& s, Rng& rng) const;
@@ -83,6 +84,8 @@ class DouDiZhu {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const { return moves_->text(a); }
@@ -98,7 +101,7 @@ class DouDiZhu {
   // For search/solver.h.
   void check_solvable(const State& s) const;
   std::array<std::uint64_t, 4> solver_key(const State& s) const;
-  Seat loner(const State& s) const { return static_cast<Seat>(s.landlord); }
+  Seat loner(const State& s) const { return s.landlord; }
   // Many cards first, low ones first, passing last: who gets rid of its cards wins.
   int promise(const State&, Action a) const {
     const Move& move = (*moves_)[a];
@@ -117,6 +120,8 @@ class DouDiZhu {
 };
 
 static_assert(PlainGame<DouDiZhu>);
+static_assert(has_exactly<DouDiZhu>({Hook::kRandomLegal, Hook::kActionFeatures, Hook::kOrigin, Hook::kHands,
+                                     Hook::kSolverKey, Hook::kPromise, Hook::kLoner, Hook::kCheckSolvable}));
 
 // rlcard's score of a hand of 17 cards; the landlord of landlord="strongest" has the highest, the first seat on ties.
 int landlord_score(Bits hand);

@@ -15,15 +15,15 @@ class Writer {
   // 54 floats: four per rank from 3 to 2, a one where the count is 1, 2, 3, 4; then one per joker.
   void cards(Bits hand) {
     for (int r = 0; r <= kTwo; ++r)
-      if (const int n = count_of(hand, r)) out_[at_ + static_cast<std::size_t>(4 * r + n - 1)] = 1;
-    out_[at_ + 52] = static_cast<float>(count_of(hand, kBlack));
-    out_[at_ + 53] = static_cast<float>(count_of(hand, kRed));
+      if (const int n = count_of(hand, r)) out_[at_ + 4 * r + n - 1] = 1;
+    out_[at_ + 52] = count_of(hand, kBlack);
+    out_[at_ + 53] = count_of(hand, kRed);
     at_ += 54;
   }
   // Nothing is written where `value` is outside.
   void one_hot(int value, int size) {
-    if (value >= 0 && value < size) out_[at_ + static_cast<std::size_t>(value)] = 1;
-    at_ += static_cast<std::size_t>(size);
+    if (value >= 0 && value < size) out_[at_ + value] = 1;
+    at_ += size;
   }
   void number(float x) { out_[at_++] = x; }
 
@@ -62,7 +62,7 @@ void DouDiZhu::encode(const State& s, Seat seat, int, std::span<float> out) cons
     w.one_hot(bid > 3 ? -1 : bid, 4);
   }
   const bool announced = s.group != State::kNobody;
-  w.cards(announced ? (*moves_)[static_cast<Action>(kFirstGroup + s.group)].cards : 0);
+  w.cards(announced ? (*moves_)[kFirstGroup + s.group].cards : 0);
   w.one_hot(announced ? static_cast<int>(moves_->group(s.group).category) : -1, 14);
   w.cards(s.talon * (s.landlord != State::kNobody));
   w.one_hot(s.moves[seat], 2);

@@ -12,14 +12,14 @@ constexpr int kShortestSolos = 5, kShortestPairs = 3, kShortestPlane = 2;
 template <int N>
 constexpr std::array<int, N> bases(int first, int shortest) {
   std::array<int, N> out{};
-  for (int n = shortest; n < N; ++n) out[static_cast<std::size_t>(n)] = chain_base(first, shortest, n);
+  for (int n = shortest; n < N; ++n) out[n] = chain_base(first, shortest, n);
   return out;
 }
 constexpr auto kSoloChains = bases<13>(kFirstSoloChain, kShortestSolos);
 constexpr auto kPairChains = bases<11>(kFirstPairChain, kShortestPairs);
 constexpr auto kPlanes = bases<7>(kFirstPlane, kShortestPlane);
 // Groups are numbered like their moves; their main ranks follow each other in the same way.
-constexpr int kTrioPairGroups = 13, kPlaneGroups = 26, kPlanePairGroups = 64, kQuadGroups = 94, kQuadPairGroups = 107;
+constexpr int kPlaneGroups = 26, kPlanePairGroups = 64;
 constexpr auto kPlaneSoloGroup = bases<6>(kPlaneGroups, kShortestPlane);
 constexpr auto kPlanePairGroup = bases<5>(kPlanePairGroups, kShortestPlane);
 
@@ -103,15 +103,13 @@ class Kickers {
   std::vector<Bits> out_;
 };
 
-Bits main_part(int main, int length, int copies) {
-  return static_cast<Bits>(copies) * (kOnes & chain_of(main, length));
-}
+Bits main_part(int main, int length, int copies) { return copies * (kOnes & chain_of(main, length)); }
 
 const std::unordered_map<std::string, Action>& texts() {
   static const auto made = [] {
     std::unordered_map<std::string, Action> out;
     const Moves& moves = Moves::all();
-    for (int id = 0; id < moves.size(); ++id) out.emplace(moves.text(static_cast<Action>(id)), static_cast<Action>(id));
+    for (int id = 0; id < moves.size(); ++id) out.emplace(moves.text(id), static_cast<Action>(id));
     return out;
   }();
   return made;
@@ -147,8 +145,8 @@ Moves::Moves() {
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     const Group& group = groups_[g];
     const int copies = group.category == kQuadSolos || group.category == kQuadPairs ? 4 : 3;
-    add(Category::kKickers, group.length, group.main, main_part(group.main, group.length, copies), static_cast<int>(g));
-    groups_of_[group.main][g / 64] |= bit(static_cast<int>(g % 64));
+    add(Category::kKickers, group.length, group.main, main_part(group.main, group.length, copies), g);
+    groups_of_[group.main][g / 64] |= bit(g % 64);
   }
   add_both_jokers();
 }
@@ -169,8 +167,8 @@ void Moves::add_groups(Category category, int copies, int length) {
         category, static_cast<std::uint8_t>(length), static_cast<std::uint8_t>(r), static_cast<Action>(size()), 0, 0,
         0};
     for (Bits k : Kickers(r, length).make(category))
-      add(category, length, r, k + main_part(r, length, copies), static_cast<int>(groups_.size()));
-    g.end = static_cast<Action>(size());
+      add(category, length, r, k + main_part(r, length, copies), groups_.size());
+    g.end = size();
     groups_.push_back(g);
   }
 }
@@ -178,12 +176,12 @@ void Moves::add_groups(Category category, int copies, int length) {
 void Moves::add_both_jokers() {
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     Group& g = groups_[i];
-    g.both_first = static_cast<Action>(size());
+    g.both_first = size();
     const bool quad = g.category == Category::kQuadSolos;
     if (quad || g.category == Category::kPlaneSolos)
       for (Bits k : Kickers(g.main, g.length).both_jokers(quad ? 2 : g.length))
-        add(g.category, g.length, g.main, k + main_part(g.main, g.length, quad ? 4 : 3), static_cast<int>(i));
-    g.both_end = static_cast<Action>(size());
+        add(g.category, g.length, g.main, k + main_part(g.main, g.length, quad ? 4 : 3), i);
+    g.both_end = size();
   }
 }
 
@@ -207,7 +205,7 @@ Action Moves::parse(const std::string& text) const {
 
 void Moves::add_scan(Bits hand, Action first, Action end, Blocks& out) const {
   int n = 0;
-  for (int id = first; id < end; ++id) n += contains(hand, moves_[static_cast<std::size_t>(id)].cards);
+  for (int id = first; id < end; ++id) n += contains(hand, moves_[id].cards);
   out.add(1, first, end - first, n, Block::kScan, 1);
 }
 
@@ -228,8 +226,7 @@ void Moves::collect_kickers(Bits hand, const Counts& c, Category category, int l
     default:
       if (length == 2) return out.add(mains, kFirstPlanePairs, 55, two_of(twos), Block::kTwoPairs, 2);
   }
-  const int base = category == Category::kPlaneSolos ? kPlaneSoloGroup[static_cast<std::size_t>(length)]
-                                                     : kPlanePairGroup[static_cast<std::size_t>(length)];
+  const int base = category == Category::kPlaneSolos ? kPlaneSoloGroup[length] : kPlanePairGroup[length];
   for (; mains; mains &= mains - 1) {
     const Group& g = group(base + rank_at(mains));
     add_scan(hand, g.first, g.end, out);
@@ -246,23 +243,19 @@ void Moves::collect_free(Bits hand, const Counts& c, bool separate, Blocks& out)
   }
   const Bits ones = c.one & kChainOnes, twos = c.two & kChainOnes, threes = c.three & kChainOnes;
   Bits run = ones & ones >> 4 & ones >> 8 & ones >> 12;
-  for (int n = 5; n <= 12 && (run &= ones >> (4 * n - 4)); ++n)
-    out.add(run, static_cast<Action>(kSoloChains[static_cast<std::size_t>(n)]), 1, 1, Block::kBare, 1);
+  for (int n = 5; n <= 12 && (run &= ones >> (4 * n - 4)); ++n) out.add(run, kSoloChains[n], 1, 1, Block::kBare, 1);
   run = twos & twos >> 4;
-  for (int n = 3; n <= 10 && (run &= twos >> (4 * n - 4)); ++n)
-    out.add(run, static_cast<Action>(kPairChains[static_cast<std::size_t>(n)]), 1, 1, Block::kBare, 1);
+  for (int n = 3; n <= 10 && (run &= twos >> (4 * n - 4)); ++n) out.add(run, kPairChains[n], 1, 1, Block::kBare, 1);
   std::array<Bits, 7> planes{};
   run = threes;
   for (int n = 2; n <= 6 && (run &= threes >> (4 * n - 4)); ++n) {
-    planes[static_cast<std::size_t>(n)] = run;
-    out.add(run, static_cast<Action>(kPlanes[static_cast<std::size_t>(n)]), 1, 1, Block::kBare, 1);
+    planes[n] = run;
+    out.add(run, kPlanes[n], 1, 1, Block::kBare, 1);
   }
   if (!separate) {
     if (planes[2]) {
-      for (int n = 2; n <= 5; ++n)
-        collect_kickers(hand, c, Category::kPlaneSolos, n, planes[static_cast<std::size_t>(n)], out);
-      for (int n = 2; n <= 4; ++n)
-        collect_kickers(hand, c, Category::kPlanePairs, n, planes[static_cast<std::size_t>(n)], out);
+      for (int n = 2; n <= 5; ++n) collect_kickers(hand, c, Category::kPlaneSolos, n, planes[n], out);
+      for (int n = 2; n <= 4; ++n) collect_kickers(hand, c, Category::kPlanePairs, n, planes[n], out);
     }
     collect_kickers(hand, c, Category::kQuadSolos, 1, c.four, out);
     collect_kickers(hand, c, Category::kQuadPairs, 1, c.four, out);
@@ -271,7 +264,7 @@ void Moves::collect_free(Bits hand, const Counts& c, bool separate, Blocks& out)
 
 // Those of the category and length of `last` with a higher main rank.
 void Moves::collect_same(Bits hand, const Counts& c, const Move& last, bool separate, Blocks& out) const {
-  const auto n = static_cast<std::size_t>(last.length);
+  const std::size_t n = last.length;
   const Bits higher = above(last.main);
   const auto chain = [&](Bits mask) {
     mask &= kChainOnes;
@@ -279,9 +272,7 @@ void Moves::collect_same(Bits hand, const Counts& c, const Move& last, bool sepa
     for (int i = 1; i < last.length; ++i) run &= mask >> (4 * i);
     return run & higher;
   };
-  const auto bare = [&](Bits mains, int first) {
-    out.add(mains & higher, static_cast<Action>(first), 1, 1, Block::kBare, 1);
-  };
+  const auto bare = [&](Bits mains, int first) { out.add(mains & higher, first, 1, 1, Block::kBare, 1); };
   const auto kicked = [&](Bits mains) {
     if (!separate) collect_kickers(hand, c, last.category, last.length, mains & higher, out);
   };
@@ -306,11 +297,11 @@ template <class F>
 void Moves::each_group(const Counts& c, const Move* last, F&& f) const {
   std::array<Bits, kGroupWords> there{};  // groups whose main rank is there three times: few, of all that there are
   for (Bits mains = c.three; mains; mains &= mains - 1)
-    for (std::size_t w = 0; w < kGroupWords; ++w) there[w] |= groups_of_[static_cast<std::size_t>(rank_at(mains))][w];
+    for (std::size_t w = 0; w < kGroupWords; ++w) there[w] |= groups_of_[rank_at(mains)][w];
   for (std::size_t w = 0; w < kGroupWords; ++w)
     for (Bits left = there[w]; left; left &= left - 1) {
-      const int g = static_cast<int>(64 * w) + lowest(left);
-      const Group& group = groups_[static_cast<std::size_t>(g)];
+      const int g = 64 * w + lowest(left);
+      const Group& group = groups_[g];
       if (last && (group.category != last->category || group.length != last->length || group.main <= last->main))
         continue;
       const Bits ranks = kOnes & chain_of(group.main, group.length);
@@ -320,7 +311,7 @@ void Moves::each_group(const Counts& c, const Move* last, F&& f) const {
 }
 
 void Moves::collect_group(Bits hand, int g, bool both, Blocks& out) const {
-  const Group& group = groups_[static_cast<std::size_t>(g)];
+  const Group& group = groups_[g];
   collect_kickers(hand, Counts(hand), group.category, group.length, cards_of(group.main, 1), out);
   if (both && (hand & kJokers) == kJokers) add_scan(hand, group.both_first, group.both_end, out);
 }
@@ -343,7 +334,7 @@ void Moves::collect(Bits hand, Action last, bool separate, bool both, Blocks& ou
     each_group(c, answered, [&](int g) {
       Blocks kickers;
       collect_group(hand, g, both, kickers);
-      if (kickers.total()) out.add_one(static_cast<Action>(kFirstGroup + g));
+      if (kickers.total()) out.add_one(kFirstGroup + g);
     });
   else
     each_group(c, answered, [&](int g) { add_scan(hand, group(g).both_first, group(g).both_end, out); });
@@ -387,16 +378,16 @@ Action Moves::pick(Bits hand, const Blocks& blocks, int k) const {
     for (Action id = b->first;; ++id)
       if (contains(hand, moves_[id].cards) && k-- == 0) return id;
   }
-  if (b->kind == Block::kBare) return static_cast<Action>(b->first + b->stride * nth_rank(b->mains, k));
+  if (b->kind == Block::kBare) return b->first + b->stride * nth_rank(b->mains, k);
   const Counts c(hand);
   const int main = nth_rank(b->mains, k / b->each), n = b->length, kicker = k % b->each;
   const int id = b->first + b->stride * main;
   const Bits outside = ~chain_of(main, n);
   switch (b->kind) {
-    case Block::kSolo: return static_cast<Action>(id + position_of(nth_rank(c.one & outside, kicker), main, n));
-    case Block::kPair: return static_cast<Action>(id + position_of(nth_rank(c.two & outside, kicker), main, n));
-    case Block::kTwoSolos: return static_cast<Action>(id + nth_two_solos(c, main, n, kicker));
-    default: return static_cast<Action>(id + nth_two_pairs(c, main, n, kicker));
+    case Block::kSolo: return id + position_of(nth_rank(c.one & outside, kicker), main, n);
+    case Block::kPair: return id + position_of(nth_rank(c.two & outside, kicker), main, n);
+    case Block::kTwoSolos: return id + nth_two_solos(c, main, n, kicker);
+    default: return id + nth_two_pairs(c, main, n, kicker);
   }
 }
 

@@ -105,16 +105,10 @@ struct Block {
 // The legal moves as blocks, ascending: no heap, and counting needs no list.
 class Blocks {
  public:
-  void add(Bits mains, Action first, int stride, int each, Block::Kind kind, int length) {
+  void add(Bits mains, Action first, std::uint16_t stride, std::uint16_t each, Block::Kind kind, std::uint8_t length) {
     if (mains == 0 || each == 0) return;
-    const int total = ranks_in(mains) * each;
-    blocks_[static_cast<std::size_t>(size_++)] = {mains,
-                                                  first,
-                                                  static_cast<std::uint16_t>(stride),
-                                                  static_cast<std::uint16_t>(each),
-                                                  static_cast<std::uint16_t>(total),
-                                                  kind,
-                                                  static_cast<std::uint8_t>(length)};
+    const std::uint16_t total = ranks_in(mains) * each;
+    blocks_[size_++] = {mains, first, stride, each, total, kind, length};
     total_ += total;
   }
   void add_one(Action id) { add(1, id, 0, 1, Block::kBare, 1); }
@@ -132,8 +126,8 @@ class Moves {
   static const Moves& all();
 
   const Move& operator[](Action id) const { return moves_[id]; }
-  const Group& group(int g) const { return groups_[static_cast<std::size_t>(g)]; }
-  int size() const { return static_cast<int>(moves_.size()); }
+  const Group& group(int g) const { return groups_[g]; }
+  int size() const { return moves_.size(); }
   std::string text(Action id) const;
   // kNoMove where there is no such move.
   Action parse(const std::string& text) const;
@@ -189,7 +183,7 @@ void Moves::list_block(Bits, const Counts& c, const Block& b, List& out) {
     const int main = rank_at(mains), n = b.length;
     const int id = b.first + b.stride * main;
     const Bits chain = ((Bits{1} << (4 * n)) - 1) << (4 * main);
-    const auto push = [&](int i) { out.push(static_cast<Action>(id + i)); };
+    const auto push = [&](int i) { out.push(id + i); };
     if (b.kind == Block::kBare) push(0);
     if (b.kind == Block::kSolo || b.kind == Block::kPair)
       for (Bits k = (b.kind == Block::kSolo ? c.one : c.two) & ~chain; k; k &= k - 1)
@@ -218,7 +212,7 @@ void Moves::list(Bits hand, const Blocks& blocks, List& out) const {
       continue;
     }
     for (int id = b.first; id < b.first + b.stride; ++id)
-      if (contains(hand, moves_[static_cast<std::size_t>(id)].cards)) out.push(static_cast<Action>(id));
+      if (contains(hand, moves_[id].cards)) out.push(id);
   }
 }
 

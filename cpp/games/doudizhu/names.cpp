@@ -28,7 +28,7 @@ std::string draw(const DouDiZhu& game, const State& s, int seat) {
   }
   if (s.talon) out += "  talon " + cards_text(s.talon) + "\n";
   if (s.phase == Phase::kBid) out += "  bidding";
-  if (s.phase == Phase::kKickers) out += "  kickers for " + game.text(static_cast<Action>(kFirstGroup + s.group));
+  if (s.phase == Phase::kKickers) out += "  kickers for " + game.text(kFirstGroup + s.group);
   if (s.phase == Phase::kPlay)
     out += s.last == kNoMove ? "  the lead is free"
                              : "  to beat: " + game.text(s.last) + " of seat " + std::to_string(s.leader);

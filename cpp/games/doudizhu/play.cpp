@@ -13,7 +13,7 @@ GameInfo describe(const Options& o) {
   GameInfo info;
   info.name = DouDiZhu::kName;
   info.seats = kSeats;
-  info.actions = o.rules == Rules::kRlcard ? static_cast<int>(kRlcardActions) : Moves::all().size();
+  info.actions = o.rules == Rules::kRlcard ? kRlcardActions : Moves::all().size();
   info.high = o.adp ? 2.0 * (o.bidding ? 3 : 1) * (1 << kMostBombs) : 1.0;
   info.low = -info.high;
   info.zero_sum = true;
@@ -90,13 +90,13 @@ State DouDiZhu::deal(Rng& rng) const {
   std::array<std::uint8_t, kCards> deck;  // shifts of the ranks' nibbles
   int n = 0;
   for (int r = 0; r < kRanks; ++r)
-    for (int i = count_of(kDeck, r); i > 0; --i) deck[n++] = static_cast<std::uint8_t>(4 * r);
+    for (int i = count_of(kDeck, r); i > 0; --i) deck[n++] = 4 * r;
   State s;
   Bits left = kDeck;
   const auto draw = [&](int cards) {
     Bits out = 0;
     for (; cards > 0; --cards) {
-      const auto at = rng.below(static_cast<std::uint32_t>(n));
+      const auto at = rng.below(n);
       out += Bits{1} << deck[at];
       deck[at] = deck[--n];
     }
@@ -108,20 +108,20 @@ State DouDiZhu::deal(Rng& rng) const {
   s.hands[kSeats - 1] = left;
   s.counts.fill(kHandSize);
   int first = 0;
-  if (options_.landlord == Landlord::kRandom) first = static_cast<int>(rng.below(kSeats));
+  if (options_.landlord == Landlord::kRandom) first = rng.below(kSeats);
   if (options_.landlord == Landlord::kStrongest) first = strongest(s.hands);
   if (!options_.bidding) {
     become_landlord(s, first);
   } else {
     s.phase = Phase::kBid;
     s.stake = 0;
-    s.turn = s.leader = static_cast<std::uint8_t>(first);
+    s.turn = s.leader = first;
   }
   return s;
 }
 
 void DouDiZhu::become_landlord(State& s, int seat) const {
-  s.landlord = s.turn = s.leader = static_cast<std::uint8_t>(seat);
+  s.landlord = s.turn = s.leader = seat;
   s.hands[seat] += s.talon;
   s.counts[seat] = kLandlordSize;
   s.phase = Phase::kPlay;
@@ -134,7 +134,7 @@ void DouDiZhu::collect(const State& s, Blocks& out) const {
     moves_->collect_group(s.hands[s.turn], s.group, options_.both_jokers, out);
   else if (s.phase == Phase::kBid) {
     out.add_one(kFirstBid);
-    for (int bid = s.stake + 1; bid <= 3; ++bid) out.add_one(static_cast<Action>(kFirstBid + bid));
+    for (int bid = s.stake + 1; bid <= 3; ++bid) out.add_one(kFirstBid + bid);
   }
 }
 
@@ -155,12 +155,12 @@ Action DouDiZhu::random_legal(const State& s, Rng& rng) const {
   Blocks blocks;
   collect(s, blocks);
   const int n = blocks.total();
-  return moves_->pick(s.hands[s.turn], blocks, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+  return moves_->pick(s.hands[s.turn], blocks, n == 1 ? 0 : rng.below(n));
 }
 
 namespace {
 
-constexpr std::uint8_t next_seat(int seat) { return static_cast<std::uint8_t>(seat == 2 ? 0 : seat + 1); }
+constexpr std::uint8_t next_seat(int seat) { return seat == 2 ? 0 : seat + 1; }
 
 }  // namespace
 
@@ -183,31 +183,31 @@ void DouDiZhu::play(State& s, Action a, const Move& move) const {
   const int seat = s.turn;
   s.hands[seat] -= move.cards;
   s.played[seat] += move.cards;
-  s.counts[seat] = static_cast<std::uint8_t>(s.counts[seat] - move.size);
+  s.counts[seat] -= move.size;
   ++s.moves[seat];
-  s.bombs = static_cast<std::uint8_t>(s.bombs + (a >= kFirstBomb && a <= kRocket));
+  s.bombs += a >= kFirstBomb && a <= kRocket;
   s.last = a;
-  s.leader = static_cast<std::uint8_t>(seat);
+  s.leader = seat;
   s.passes = 0;
   s.group = State::kNobody;
   s.phase = Phase::kPlay;
   s.turn = next_seat(seat);
   if (s.counts[seat] == 0) {
-    s.winner = static_cast<std::uint8_t>(seat);
+    s.winner = seat;
     s.phase = Phase::kOver;
   }
 }
 
 // Each seat speaks once; 3 ends the bidding. Without any bid the game is a draw.
 void DouDiZhu::bid(State& s, int bid) const {
-  s.bids[s.turn] = static_cast<std::uint8_t>(bid);
+  s.bids[s.turn] = bid;
   if (bid > s.stake) {
-    s.stake = static_cast<std::uint8_t>(bid);
+    s.stake = bid;
     s.leader = s.turn;
   }
   const int next = next_seat(s.turn);
   if (bid < 3 && s.bids[next] == State::kNobody) {
-    s.turn = static_cast<std::uint8_t>(next);
+    s.turn = next;
   } else if (s.stake > 0) {
     become_landlord(s, s.leader);
   } else {
@@ -229,7 +229,7 @@ void DouDiZhu::payoff(const State& s, std::span<double> out) const {
     const bool spring = landlord ? others == 0 : s.moves[s.landlord] == 1;
     peasant *= 2.0 * s.stake * std::ldexp(spring ? 2.0 : 1.0, s.bombs);
   }
-  for (int i = 0; i < kSeats; ++i) out[static_cast<std::size_t>(i)] = i == s.landlord ? -2 * peasant : peasant;
+  for (int i = 0; i < kSeats; ++i) out[i] = i == s.landlord ? -2 * peasant : peasant;
 }
 
 View DouDiZhu::view(const State& s, Seat seat) const {
@@ -242,7 +242,7 @@ View DouDiZhu::view(const State& s, Seat seat) const {
 
 std::uint64_t DouDiZhu::key(const View& v) const {
   const State& s = v.known;
-  std::uint64_t h = static_cast<std::uint64_t>(v.seat);
+  std::uint64_t h = v.seat;
   const auto add = [&h](std::uint64_t x) { h = mix(h, x); };
   add(s.hands[v.seat]);
   for (Bits b : s.played) add(b);
@@ -254,7 +254,7 @@ std::uint64_t DouDiZhu::key(const View& v) const {
   small = 0;
   for (int x : {int{s.leader}, int{s.passes}, int{s.turn}, int{s.landlord}, int{s.stake}, int{s.bombs}, int{s.group},
                 static_cast<int>(s.phase)})
-    small = small << 8 | static_cast<std::uint64_t>(x);
+    small = small << 8 | x;
   add(small);
   return h;
 }

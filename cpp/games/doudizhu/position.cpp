@@ -26,7 +26,7 @@ Value header(const DouDiZhu& game) {
 template <class Numbers>
 Value numbers_json(const Numbers& numbers) {
   Value::List out;
-  for (auto n : numbers) out.emplace_back(n == State::kNobody ? -1 : static_cast<int>(n));
+  for (auto n : numbers) out.emplace_back(n == State::kNobody ? -1 : n);
   return out;
 }
 
@@ -46,7 +46,7 @@ void write_table(const DouDiZhu& game, const State& s, Value& out) {
     out.set("last_seat", s.leader);
   }
   if (s.bombs) out.set("bombs", s.bombs);
-  if (s.phase == Phase::kKickers) out.set("announced", game.text(static_cast<Action>(kFirstGroup + s.group)));
+  if (s.phase == Phase::kKickers) out.set("announced", game.text(kFirstGroup + s.group));
   if (s.phase == Phase::kOver) out.set("winner", s.winner == State::kNobody ? -1 : s.winner);
 }
 
@@ -63,7 +63,7 @@ class Deck {
       const auto rank = names.find(c);
       if (rank == std::string::npos)
         throw BadInput("unknown card " + quoted(std::string(1, c)) + " in " + where + "; cards are " + names);
-      const int r = static_cast<int>(rank), most = count_of(kDeck, r);
+      const int r = rank, most = count_of(kDeck, r);
       if (++here[rank] > most || (count && ++all_[rank] > most))
         throw BadInput("too many " + std::string(1, c) + ": the deck has " + std::to_string(most) +
                        ", one more is in " + where);
@@ -80,9 +80,7 @@ const std::vector<std::string> kMembers = {"phase",     "to_act", "landlord_seat
                                            "played",    "moves",  "last",          "last_seat", "bombs",
                                            "announced", "winner", "hands"};
 
-std::uint8_t small(const Value& v, const char* what, int low, int high) {
-  return static_cast<std::uint8_t>(v.integer(what, low, high));
-}
+std::uint8_t small(const Value& v, const char* what, int low, int high) { return v.integer(what, low, high); }
 
 void read_phase(const DouDiZhu& game, const Value& json, State& s) {
   if (const Value* v = json.find("phase")) s.phase = static_cast<Phase>(one_of("phase", v->string("phase"), kPhases));
@@ -138,7 +136,7 @@ void read_bids(const DouDiZhu& game, const Value& json, State& s) {
     if (i < spoken && bid > 0 && bid < highest) throw BadInput("a bid must be higher than those before");
     if (i < spoken) highest = std::max(highest, bid);
   }
-  s.leader = static_cast<std::uint8_t>(s.stake ? best : first);
+  s.leader = s.stake ? best : first;
 }
 
 void read_played(const Value& json, State& s, Deck& deck) {
@@ -171,8 +169,8 @@ void read_last(const DouDiZhu& game, const Value& json, State& s) {
       throw BadInput("in this game both jokers are not kickers of one move: " + last->string("last"));
     if (!contains(s.played[s.leader], m.cards))
       throw BadInput("last_seat must have played the cards of last, " + last->string("last"));
-    if (s.winner != State::kNobody) s.turn = static_cast<std::uint8_t>((s.winner + 1) % kSeats);
-    s.passes = static_cast<std::uint8_t>((s.turn + kSeats - s.leader - 1) % kSeats);
+    if (s.winner != State::kNobody) s.turn = (s.winner + 1) % kSeats;
+    s.passes = (s.turn + kSeats - s.leader - 1) % kSeats;
     if (s.passes == 2) throw BadInput("to_act is not last_seat: after two passes the lead is free, without last");
   } else if (s.landlord != State::kNobody) {
     s.leader = s.turn;
@@ -257,6 +255,14 @@ Value DouDiZhu::position(const View& v) const {
   return out;
 }
 
+std::vector<HeldCards> DouDiZhu::hands(const State& s) const {
+  return show_hands(kSeats, [&](int i) { return letters(cards_text(s.hands[i])); });
+}
+
+std::vector<HeldCards> DouDiZhu::hands(const View& v) const {
+  return show_hands(kSeats, [&](int i) { return letters(cards_text(v.known.hands[i])); }, v.seat);
+}
+
 State DouDiZhu::from_position(const Value& json) const {
   check_header(info_, kVersion, json, kMembers);
   refuse_view(json);
@@ -269,7 +275,7 @@ State DouDiZhu::from_position(const Value& json) const {
   read_talon(json, s, deck, false);
   for (int i = 0; i < kSeats; ++i) {
     s.hands[i] = deck.take(hand_entry(info_, json, i), hand_of(i));
-    s.counts[i] = static_cast<std::uint8_t>(size_of(s.hands[i]));
+    s.counts[i] = size_of(s.hands[i]);
   }
   check_counts(s);
   if (s.landlord != State::kNobody && !contains(s.hands[s.landlord] + s.played[s.landlord], s.talon))
@@ -294,10 +300,10 @@ View DouDiZhu::from_view(const Value& json) const {
     const Value& hand = hand_entry(info_, json, i);
     if (i == v.seat) {
       s.hands[i] = deck.take(hand, hand_of(i));
-      s.counts[i] = static_cast<std::uint8_t>(size_of(s.hands[i]));
+      s.counts[i] = size_of(s.hands[i]);
       continue;
     }
-    s.counts[i] = static_cast<std::uint8_t>(hidden_count(hand, i, kLandlordSize));
+    s.counts[i] = hidden_count(hand, i, kLandlordSize);
   }
   check_counts(s);
   if (s.landlord == v.seat && !contains(s.hands[v.seat] + s.played[v.seat], s.talon))
@@ -308,7 +314,7 @@ View DouDiZhu::from_view(const Value& json) const {
   }
   read_group(*this, json, s, s.turn == v.seat);
   if (s.phase == Phase::kKickers && s.turn != v.seat) {
-    const Bits main = moves_->operator[](static_cast<Action>(kFirstGroup + s.group)).cards;
+    const Bits main = moves_->operator[](kFirstGroup + s.group).cards;
     deck.take(Value(cards_text(without(main, s.turn == s.landlord ? shown_left(s) : 0))), "announced");
   }
   if (!possible(v))

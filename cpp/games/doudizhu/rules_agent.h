@@ -13,5 +13,6 @@ class RulesAgent final : public QuickAgent<DouDiZhu> {
 };
 
 std::vector<NamedAgent<DouDiZhu>> named_agents(const DouDiZhu&);
+static_assert(NamesAgents<DouDiZhu>);
 
 }  // namespace kibitz::doudizhu

@@ -24,11 +24,11 @@ Unseen unseen_of(const View& v, const Moves& moves) {
     const int seat = u.seats[i];
     if (seat == s.landlord) u.known[i] = shown_left(s);
     if (s.phase == Phase::kKickers && seat == s.turn) {
-      const Bits main = moves[static_cast<Action>(kFirstGroup + s.group)].cards;
+      const Bits main = moves[kFirstGroup + s.group].cards;
       u.known[i] += without(main, u.known[i]);  // shown cards first, as in play
     }
     u.cards -= u.known[i];
-    u.needs[i] = s.counts[static_cast<std::size_t>(seat)] - size_of(u.known[i]);
+    u.needs[i] = s.counts[seat] - size_of(u.known[i]);
   }
   return u;
 }
@@ -38,10 +38,10 @@ Bits draw(Bits from, int number, Rng& rng) {
   std::array<std::uint8_t, kCards> deck;
   int n = 0;
   for (int r = 0; r < kRanks; ++r)
-    for (int i = count_of(from, r); i > 0; --i) deck[n++] = static_cast<std::uint8_t>(4 * r);
+    for (int i = count_of(from, r); i > 0; --i) deck[n++] = 4 * r;
   Bits out = 0;
   for (; number > 0; --number) {
-    const auto at = rng.below(static_cast<std::uint32_t>(n));
+    const auto at = rng.below(n);
     out += Bits{1} << deck[at];
     deck[at] = deck[--n];
   }
@@ -274,8 +274,8 @@ State DouDiZhu::sample(const View& v, Rng& rng) const {
   const Unseen u = unseen_of(v, *moves_);
   State s = v.known;
   const auto give = [&](Bits first, Bits second) {
-    s.hands[static_cast<std::size_t>(u.seats[0])] = u.known[0] + first;
-    s.hands[static_cast<std::size_t>(u.seats[1])] = u.known[1] + second;
+    s.hands[u.seats[0]] = u.known[0] + first;
+    s.hands[u.seats[1]] = u.known[1] + second;
   };
   if (s.phase == Phase::kKickers && s.turn != v.seat) {
     const KickerSplit split(u, s.turn, moves_->group(s.group), options_.both_jokers);
@@ -317,9 +317,7 @@ Origin<State> DouDiZhu::origin(const State& world, const View& start, Rng&) cons
     const bool shown = seat == world.landlord;
     const Bits left = world.hands[seat] - (shown ? shown_left(world) : 0);
     const Bits had = s.hands[seat] - (shown && !before ? shown_left(s) : 0);
-    for (int r = 0; r < kRanks; ++r)
-      weight *= kFactorials[static_cast<std::size_t>(count_of(left, r))] /
-                kFactorials[static_cast<std::size_t>(count_of(had, r))];
+    for (int r = 0; r < kRanks; ++r) weight *= kFactorials[count_of(left, r)] / kFactorials[count_of(had, r)];
   }
   if (before) s.talon = world.talon;
   return {s, weight};

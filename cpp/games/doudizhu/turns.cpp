@@ -39,7 +39,7 @@ Bits longest_run(Bits mask, int shortest, int copies) {
   int n = 0;
   for (; run; ++n, run &= mask >> (4 * n)) best = run;
   if (n < shortest) return 0;
-  return static_cast<Bits>(copies) * (kOnes & (((Bits{1} << (4 * n)) - 1) << (4 * rank_at(best))));
+  return copies * (kOnes & (((Bits{1} << (4 * n)) - 1) << (4 * rank_at(best))));
 }
 
 // Tries each kind of chain first.

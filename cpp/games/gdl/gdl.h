@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/optional.h"
 #include "games/gdl/logic/percepts.h"
 #include "games/gdl/state.h"
 
@@ -129,5 +130,6 @@ class Gdl {
 };
 
 static_assert(Game<Gdl>);
+static_assert(has_exactly<Gdl>({Hook::kRandomLegal, Hook::kPlayout, Hook::kWitnessed, Hook::kAbout}));
 
 }  // namespace kibitz::gdl

@@ -4,8 +4,8 @@ namespace kibitz::hex {
 
 namespace {
 
-bool has(const Board& b, int cell) { return b[static_cast<std::size_t>(cell >> 6)] >> (cell & 63) & 1; }
-void add(Board& b, int cell) { b[static_cast<std::size_t>(cell >> 6)] |= bit(cell & 63); }
+bool has(const Board& b, int cell) { return b[cell >> 6] >> (cell & 63) & 1; }
+void add(Board& b, int cell) { b[cell >> 6] |= bit(cell & 63); }
 
 }  // namespace
 
@@ -15,7 +15,7 @@ Hex::Hex(int size, bool swap) : size_(size), cells_(size * size), small_(size <=
   for (int cell = 0; cell < cells_; ++cell) {
     const int row = cell / size, column = cell % size;
     add(all_, cell);
-    if (!small_) ++blank_.free[static_cast<std::size_t>(cell >> 6)];
+    if (!small_) ++blank_.free[cell >> 6];
     if (row == 0) add(first_edge_[0], cell);
     if (row == size - 1) add(last_edge_[0], cell);
     if (column == 0) add(first_edge_[1], cell);
@@ -25,7 +25,7 @@ Hex::Hex(int size, bool swap) : size_(size), cells_(size * size), small_(size <=
       const int r = row + kSteps[i][0], c = column + kSteps[i][1];
       const bool on_board = r >= 0 && r < size && c >= 0 && c < size;
       const int next = on_board ? r * size + c : cell;
-      neighbours_[cell][i] = static_cast<std::int16_t>(next);
+      neighbours_[cell][i] = next;
       if (small_ && on_board) near_[cell] |= bit(next);
     }
   }
@@ -36,10 +36,9 @@ Hex Hex::make(const Value& options) {
   int size = 11;
   bool swap = false;
   for (const auto& [name, value] : options.object("options of hex"))
-    board::read_option(
-        kName, name, value,
-        {{"size", [&](const Value& v) { size = static_cast<int>(v.integer("size of hex", kLeast, kMaxSide)); }},
-         {"swap", [&](const Value& v) { swap = v.boolean("swap of hex"); }}});
+    board::read_option(kName, name, value,
+                       {{"size", [&](const Value& v) { size = v.integer("size of hex", kLeast, kMaxSide); }},
+                        {"swap", [&](const Value& v) { swap = v.boolean("swap of hex"); }}});
   return Hex(size, swap);
 }
 
@@ -53,22 +52,21 @@ void Hex::legal(const State& s, Legal& out) const {
   out.clear();
   if (s.result != board::kRunning) return;
   for (int w = 0; w * 64 < cells_; ++w)
-    each_bit(all_[w] & ~(s.stones[0][w] | s.stones[1][w]),
-             [&out, w](int i) { out.push(static_cast<Action>(w * 64 + i)); });
-  if (may_swap(s)) out.push(static_cast<Action>(cells_));
+    each_bit(all_[w] & ~(s.stones[0][w] | s.stones[1][w]), [&out, w](int i) { out.push(w * 64 + i); });
+  if (may_swap(s)) out.push(cells_);
 }
 
 Action Hex::random_large(const State& s, Rng& rng) const {
   const auto open = [&](int w) { return all_[w] & ~(s.stones[0][w] | s.stones[1][w]); };
   std::array<std::uint8_t, kWords> free = s.free;
-  if (small_) free[0] = static_cast<std::uint8_t>(count_bits(open(0)));
+  if (small_) free[0] = count_bits(open(0));
   int total = may_swap(s);
   for (int n : free) total += n;
-  int k = total == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
+  int k = total == 1 ? 0 : rng.below(total);
   int w = 0;
   for (; w < kWords && k >= free[w]; ++w) k -= free[w];
-  if (w == kWords) return static_cast<Action>(cells_);  // the swap comes last
-  return static_cast<Action>(w * 64 + nth_bit(open(w), k));
+  if (w == kWords) return cells_;  // the swap comes last
+  return w * 64 + nth_bit(open(w), k);
 }
 
 void Hex::link_large(State& s, int seat, int cell) const {
@@ -80,7 +78,7 @@ void Hex::link_large(State& s, int seat, int cell) const {
   int depth = 0;
   const auto enter = [&](int at) {
     add(linked, at);
-    stack[depth++] = static_cast<std::int16_t>(at);
+    stack[depth++] = at;
     if (has(last_edge_[seat], at)) s.result = board::won_by(seat);
   };
   enter(cell);
@@ -96,7 +94,7 @@ void Hex::take_over(State& s) const {
   State after = blank_;
   const int mirrored = cell % size_ * size_ + cell / size_;
   after.turn = 1;
-  apply(after, static_cast<Action>(mirrored));
+  apply(after, mirrored);
   s = after;
 }
 
@@ -123,9 +121,9 @@ State Hex::from_position(const Value& json) const {
   const auto read = [this](const board::Cells& from) {
     State s = blank_;
     for (int cell = 0; cell < cells_; ++cell)
-      if (const int seat = from.at[static_cast<std::size_t>(cell)]; seat != board::kEmpty) {
-        s.turn = static_cast<std::uint8_t>(seat);
-        apply(s, static_cast<Action>(cell));
+      if (const int seat = from.at[cell]; seat != board::kEmpty) {
+        s.turn = seat;
+        apply(s, cell);
       }
     return s;
   };
@@ -135,7 +133,7 @@ State Hex::from_position(const Value& json) const {
   if (swap_) {
     const int more = cells.stones(0) - cells.stones(1);
     const Value* to_act = json.find("to_act");
-    turn = to_act ? static_cast<int>(to_act->integer("to_act", 0, 1)) : more > 0;
+    turn = to_act ? to_act->integer("to_act", 0, 1) : more > 0;
     // After a swap seat 1 is one stone ahead of where it would be, and it was seat 0's first stone that went.
     if (more != turn && (more != turn - 1 || cells.stones(1) == 0))
       throw BadInput(
@@ -147,12 +145,12 @@ State Hex::from_position(const Value& json) const {
   }
   board::check_winner(cells, turn, connected, "a chain");
   State s = read(cells);
-  s.turn = static_cast<std::uint8_t>(turn);
+  s.turn = turn;
   return s;
 }
 
 Action Hex::parse(const std::string& text) const {
-  if (swap_ && text == "swap") return static_cast<Action>(cells_);
+  if (swap_ && text == "swap") return cells_;
   return board::parse_cell(info_, {size_, size_}, text);
 }
 

@@ -113,5 +113,7 @@ class Hex : public board::PerfectInformation<Hex, State, kMaxCells + 1> {
 };
 
 static_assert(PlainGame<Hex>);
+static_assert(has_exactly<Hex>({Hook::kRandomLegal, Hook::kEachWorld, Hook::kSolverKey, Hook::kPromise,
+                                Hook::kCheckSolvable}));
 
 }  // namespace kibitz::hex

@@ -55,17 +55,17 @@ class MiniDouDiZhu {
   static MiniDouDiZhu make(const Value& options);
 
   State deal(Rng& rng) const;
-  Seat to_act(const State& s) const { return s.over ? kOver : static_cast<Seat>(s.turn); }
+  Seat to_act(const State& s) const { return s.over ? kOver : s.turn; }
   void legal(const State& s, Legal& out) const;
   void legal(const View& v, Legal& out) const;
-  Action random_legal(const State& s, Rng& rng) const { return static_cast<Action>(choose_bit(choices(s), rng)); }
+  Action random_legal(const State& s, Rng& rng) const { return choose_bit(choices(s), rng); }
   void apply(State& s, Action a) const {
-    s.to_beat = static_cast<std::uint8_t>(a);
+    s.to_beat = a;
     if (a != kPass) {
       const Hand group = cards(rank_of(a), size_of(a));
       s.hands[s.turn] -= group;
       s.played[s.turn] += group;
-      s.counts[s.turn] = static_cast<std::uint8_t>(s.counts[s.turn] - size_of(a));
+      s.counts[s.turn] -= size_of(a);
       s.over = s.counts[s.turn] == 0;
     }
     s.turn ^= 1;
@@ -81,6 +81,8 @@ class MiniDouDiZhu {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const;
@@ -113,5 +115,7 @@ class MiniDouDiZhu {
 };
 
 static_assert(PlainGame<MiniDouDiZhu>);
+static_assert(has_exactly<MiniDouDiZhu>({Hook::kRandomLegal, Hook::kWorlds, Hook::kEachWorld, Hook::kHands,
+                                         Hook::kOpenMoves, Hook::kSolverKey, Hook::kPromise, Hook::kDeals}));
 
 }  // namespace kibitz::mini_doudizhu

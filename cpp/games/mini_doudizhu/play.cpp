@@ -12,10 +12,10 @@ Hand draw(Hand from, int n, Rng& rng) {
   std::array<std::uint8_t, kDeckSize> pool;
   int size = 0;
   for (int rank = 0; rank < kRanks; ++rank)
-    for (int i = 0; i < count(from, rank); ++i) pool[size++] = static_cast<std::uint8_t>(rank);
+    for (int i = 0; i < count(from, rank); ++i) pool[size++] = rank;
   Hand out = 0;
   for (; n > 0; --n) {
-    const int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(size)));
+    const int i = rng.below(size);
     out += cards(pool[i], 1);
     pool[i] = pool[--size];
   }
@@ -26,7 +26,7 @@ Hand unseen(const State& s, int seat) { return kDeck - s.hands[seat] - s.played[
 
 std::uint64_t choose(int n, int k) {
   std::uint64_t out = 1;
-  for (int i = 0; i < k; ++i) out = out * static_cast<std::uint64_t>(n - i) / static_cast<std::uint64_t>(i + 1);
+  for (int i = 0; i < k; ++i) out = out * (n - i) / (i + 1);
   return out;
 }
 
@@ -84,7 +84,7 @@ std::vector<std::pair<State, std::uint64_t>> MiniDouDiZhu::deals() const {
 
 void MiniDouDiZhu::legal(const State& s, Legal& out) const {
   out.clear();
-  if (!s.over) each_bit(choices(s), [&out](int a) { out.push(static_cast<Action>(a)); });
+  if (!s.over) each_bit(choices(s), [&out](int a) { out.push(a); });
 }
 
 void MiniDouDiZhu::legal(const View& v, Legal& out) const {
@@ -107,7 +107,7 @@ std::uint64_t MiniDouDiZhu::key(const View& v) const {
   const State& s = v.known;
   const std::uint64_t cards = s.hands[v.seat] | std::uint64_t{s.played[0]} << 32;
   const std::uint64_t rest = s.played[1] | std::uint64_t{s.to_beat} << 32 | std::uint64_t{s.turn} << 40;
-  return mix(mix(static_cast<std::uint64_t>(v.seat), cards), rest);
+  return mix(mix(v.seat, cards), rest);
 }
 
 // Nobody ever has to show what he has not got: a pass is free. So every unseen card is as likely as any other.
@@ -122,19 +122,19 @@ void MiniDouDiZhu::each_world(const View& v, const WorldVisitor<State>& f) const
   const Hand left = unseen(s, v.seat);
   for (Hand hand : all_hands(left, s.counts[1 - v.seat])) {
     s.hands[1 - v.seat] = hand;
-    f(s, static_cast<double>(ways(left, hand)));
+    f(s, ways(left, hand));
   }
 }
 
 double MiniDouDiZhu::worlds(const View& v) const {
   int left = 0;
   for (int rank = 0; rank < kRanks; ++rank) left += count(unseen(v.known, v.seat), rank);
-  return static_cast<double>(choose(left, v.known.counts[1 - v.seat]));
+  return choose(left, v.known.counts[1 - v.seat]);
 }
 
 void MiniDouDiZhu::encode(const State& s, Seat seat, int, std::span<float> out) const {
   float* at = out.data();
-  const auto put = [&at](bool b) { *at++ = static_cast<float>(b); };
+  const auto put = [&at](bool b) { *at++ = b; };
   for (Hand h : {s.hands[seat], s.played[seat], s.played[1 - seat], unseen(s, seat)})
     for (int rank = 0; rank < kRanks; ++rank)
       for (int i = 0; i < copies(rank); ++i) put(count(h, rank) > i);

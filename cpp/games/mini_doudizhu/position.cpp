@@ -12,11 +12,11 @@ constexpr char kNames[] = "3456BR";
 
 std::string hand_text(Hand h) {
   std::string out;
-  for (int rank = 0; rank < kRanks; ++rank) out += std::string(static_cast<std::size_t>(count(h, rank)), kNames[rank]);
+  for (int rank = 0; rank < kRanks; ++rank) out += std::string(count(h, rank), kNames[rank]);
   return out;
 }
 
-int size(Hand h) { return static_cast<int>(hand_text(h).size()); }
+int size(Hand h) { return hand_text(h).size(); }
 
 // Cards as one text, "3346B"; never more of a rank than the deck has left.
 Hand read_cards(const Value& json, const std::string& where, Hand& left) {
@@ -25,7 +25,7 @@ Hand read_cards(const Value& json, const std::string& where, Hand& left) {
     const std::size_t rank = std::string(kNames).find(c);
     if (rank == std::string::npos)
       throw BadInput("unknown card " + quoted(std::string(1, c)) + " in " + where + "; cards are 3, 4, 5, 6, B, R");
-    const int r = static_cast<int>(rank);
+    const int r = rank;
     if (count(left, r) == 0)
       throw BadInput(std::string("too many ") + c + ": the deck has " + std::to_string(copies(r)) +
                      ", one more is in " + where);
@@ -51,13 +51,13 @@ void check_count(int in_hand, Hand played, int seat) {
 
 // Turn and the group on the table, once hands and played cards are known.
 void read_turn(const MiniDouDiZhu& game, const Value& json, State& s) {
-  if (const Value* v = json.find("to_act")) s.turn = static_cast<std::uint8_t>(v->integer("to_act", 0, 1));
+  if (const Value* v = json.find("to_act")) s.turn = v->integer("to_act", 0, 1);
   if (const Value* v = json.find("to_beat")) {
     const Action a = game.parse(v->string("to_beat"));
     if (a == kPass) throw BadInput("to_beat must be a group of cards; leave it out where the seat to act leads");
     if (count(s.played[1 - s.turn], rank_of(a)) < size_of(a))
       throw BadInput("to_beat must be among the cards that the other seat has played");
-    s.to_beat = static_cast<std::uint8_t>(a);
+    s.to_beat = a;
   }
   if (s.counts[s.turn] == 0) throw BadInput("the seat to act has no cards left");
   s.over = s.counts[1 - s.turn] == 0;
@@ -96,7 +96,7 @@ MiniDouDiZhu MiniDouDiZhu::make(const Value& options) {
 
 std::string MiniDouDiZhu::text(Action a) const {
   if (a == kPass) return "pass";
-  return std::string(static_cast<std::size_t>(size_of(a)), kNames[rank_of(a)]);
+  return std::string(size_of(a), kNames[rank_of(a)]);
 }
 
 Action MiniDouDiZhu::parse(const std::string& text) const {
@@ -120,13 +120,21 @@ Value MiniDouDiZhu::position(const State& s) const {
 
 Value MiniDouDiZhu::position(const View& v) const {
   Value out = header();
-  out.set("seat", static_cast<int>(v.seat));
+  out.set("seat", v.seat);
   write_table(*this, v.known, out);
   const State& s = v.known;
   out.set("hands",
           view_hands(2, v.seat, [&](int i) { return hand_text(s.hands[i]); }, [&](int i) { return s.counts[i]; }));
   out.set("played", Value::List{hand_text(v.known.played[0]), hand_text(v.known.played[1])});
   return out;
+}
+
+std::vector<HeldCards> MiniDouDiZhu::hands(const State& s) const {
+  return show_hands(2, [&](int i) { return letters(hand_text(s.hands[i])); });
+}
+
+std::vector<HeldCards> MiniDouDiZhu::hands(const View& v) const {
+  return show_hands(2, [&](int i) { return letters(hand_text(v.known.hands[i])); }, v.seat);
 }
 
 State MiniDouDiZhu::from_position(const Value& json) const {
@@ -137,7 +145,7 @@ State MiniDouDiZhu::from_position(const Value& json) const {
   for (int i = 0; i < 2; ++i) {
     s.hands[i] = read_cards(hand_entry(info_, json, i), hand_of(i), left);
     read_played(json, i, s, left);
-    s.counts[i] = static_cast<std::uint8_t>(size(s.hands[i]));
+    s.counts[i] = size(s.hands[i]);
     check_count(s.counts[i], s.played[i], i);
   }
   read_turn(*this, json, s);
@@ -154,9 +162,9 @@ View MiniDouDiZhu::from_view(const Value& json) const {
     read_played(json, i, s, left);
     if (i == v.seat) {
       s.hands[i] = read_cards(hand, hand_of(i), left);
-      s.counts[i] = static_cast<std::uint8_t>(size(s.hands[i]));
+      s.counts[i] = size(s.hands[i]);
     } else {
-      s.counts[i] = static_cast<std::uint8_t>(hidden_count(hand, i, kHandSize));
+      s.counts[i] = hidden_count(hand, i, kHandSize);
     }
     check_count(s.counts[i], s.played[i], i);
   }

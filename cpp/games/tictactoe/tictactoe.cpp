@@ -18,16 +18,15 @@ TicTacToe::TicTacToe(int size) : size_(size), all_((std::uint32_t{1} << (size * 
     }
     const bool on_down = row == column, on_up = row + column == size - 1;
     lines_[cell] = {across, along, on_down ? down : across, on_up ? up : across};
-    on_lines_[cell] = static_cast<std::uint8_t>(2 + on_down + on_up);
+    on_lines_[cell] = 2 + on_down + on_up;
   }
 }
 
 TicTacToe TicTacToe::make(const Value& options) {
   int size = 3;
   for (const auto& [name, value] : options.object("options of tictactoe"))
-    board::read_option(kName, name, value, {{"size", [&size](const Value& v) {
-                                               size = static_cast<int>(v.integer("size of tictactoe", kLeast, kMost));
-                                             }}});
+    board::read_option(kName, name, value,
+                       {{"size", [&size](const Value& v) { size = v.integer("size of tictactoe", kLeast, kMost); }}});
   return TicTacToe(size);
 }
 
@@ -40,9 +39,8 @@ void TicTacToe::encode(const State& s, Seat seat, int, std::span<float> out) con
 }
 
 board::Cells TicTacToe::cells(const State& s) const {
-  board::Cells out{{size_, size_}, std::vector<int>(static_cast<std::size_t>(size_ * size_), board::kEmpty)};
-  for (int seat = 0; seat < 2; ++seat)
-    each_bit(s.stones[seat], [&](int cell) { out.at[static_cast<std::size_t>(cell)] = seat; });
+  board::Cells out{{size_, size_}, std::vector<int>(size_ * size_, board::kEmpty)};
+  for (int seat = 0; seat < 2; ++seat) each_bit(s.stones[seat], [&](int cell) { out.at[cell] = seat; });
   return out;
 }
 
@@ -59,7 +57,7 @@ State TicTacToe::from_position(const Value& json) const {
   const board::Cells cells = board::read_position(info_, {size_, size_}, json);
   const auto stones = [](const board::Cells& from, int seat) {
     std::uint32_t out = 0;
-    for (std::size_t i = 0; i < from.at.size(); ++i) out |= static_cast<std::uint32_t>(from.at[i] == seat) << i;
+    for (std::size_t i = 0; i < from.at.size(); ++i) out |= (from.at[i] == seat) << i;
     return out;
   };
   const int turn = board::read_turn(json, cells);
@@ -67,7 +65,7 @@ State TicTacToe::from_position(const Value& json) const {
       cells, turn, [&](const board::Cells& c, int seat) { return has_line(stones(c, seat)); }, "a full line");
   State s;
   s.stones = {stones(cells, 0), stones(cells, 1)};
-  s.turn = static_cast<std::uint8_t>(turn);
+  s.turn = turn;
   s.result = has_line(s.stones[1 - turn])          ? board::won_by(1 - turn)
              : (s.stones[0] | s.stones[1]) == all_ ? board::kDraw
                                                    : board::kRunning;

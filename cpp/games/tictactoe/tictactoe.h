@@ -26,7 +26,7 @@ class TicTacToe : public board::PerfectInformation<TicTacToe, State, 25> {
   using Base::legal;
   void legal(const State& s, Legal& out) const {
     out.clear();
-    if (s.result == board::kRunning) each_bit(empty(s), [&out](int cell) { out.push(static_cast<Action>(cell)); });
+    if (s.result == board::kRunning) each_bit(empty(s), [&out](int cell) { out.push(cell); });
   }
   Action random_legal(const State& s, Rng& rng) const { return board::random_cell(empty(s), rng); }
   void apply(State& s, Action a) const {
@@ -67,5 +67,6 @@ class TicTacToe : public board::PerfectInformation<TicTacToe, State, 25> {
 };
 
 static_assert(PlainGame<TicTacToe>);
+static_assert(has_exactly<TicTacToe>({Hook::kRandomLegal, Hook::kEachWorld, Hook::kSolverKey, Hook::kPromise}));
 
 }  // namespace kibitz::tictactoe

@@ -83,9 +83,9 @@ struct Hand {
 
   template <class F>
   constexpr void each(F&& f) const {  // every card, copies included, in the order of ids, wilds last
-    each_bit(one & kColoured, [&](int c) {
-      f(static_cast<Card>(c));
-      if (two & bit(c)) f(static_cast<Card>(c));
+    each_bit(one & kColoured, [&](Card c) {
+      f(c);
+      if (two & bit(c)) f(c);
     });
     each_bit(one & kWildBits, [&](int) { f(kWild); });
     each_bit(one & kWild4Bits, [&](int) { f(kWild4); });

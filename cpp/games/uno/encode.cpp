@@ -18,9 +18,9 @@ class Writer {
     at_ += kPlane;
   }
   void one_hot(int index, int size) {  // all zero where the index is out of range
-    for (int i = 0; i < size; ++i) *at_++ = static_cast<T>(i == index);
+    for (int i = 0; i < size; ++i) *at_++ = i == index;
   }
-  void number(double x) { *at_++ = static_cast<T>(x); }
+  void number(double x) { *at_++ = x; }
 
   // Three planes: cards held 0, 1, 2 times. Wilds fill their whole column; more than two count as two.
   void three_planes(const Hand& h) {

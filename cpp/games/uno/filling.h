@@ -46,7 +46,7 @@ class Filling {
   template <class F>
   void each(F&& f) const {
     for (int i = 0; i < slots_; ++i)
-      if (at_[i] != kNoCard) f(at_[i], static_cast<int>(seat_[i]), i - first_[seat_[i]]);
+      if (at_[i] != kNoCard) f(at_[i], seat_[i], i - first_[seat_[i]]);
     for (int i = 0; i < left_; ++i) f(loose_[i], -1, 0);
   }
 
@@ -72,7 +72,7 @@ class Filling {
       if (seat != me_ && !add_tokens(seat)) return false;
     // A drawn wild that is just being played lies open, though it still counts as a card of the hand.
     if (s_.phase == Phase::kName && s_.drawn != kNoCard && s_.actor != me_) {
-      const auto end = static_cast<std::uint8_t>(s_.memory[s_.actor].slots());
+      const std::uint8_t end = s_.memory[s_.actor].slots();
       open_ = bound_;
       bind({s_.drawn, static_cast<std::uint8_t>(s_.actor), static_cast<std::uint8_t>(end - 1), end});
       unseen_.remove(s_.drawn);
@@ -103,7 +103,7 @@ class Filling {
     if (m.slots() > kMaxSlots || slots_ + m.slots() > kCards) return false;
     first_[seat] = slots_;
     for (int j = 0; j < m.slots(); ++j) {
-      seat_[slots_ + j] = static_cast<std::int8_t>(seat);
+      seat_[slots_ + j] = seat;
       may_[slots_ + j] = kAllBits;
     }
     const auto bar = [&](int prefix, Bits bits) {
@@ -144,7 +144,7 @@ class Filling {
       const int may = std::max(1, choices(unseen_, may_[first + j]));
       size_[first + j] = may;
       inverse_[first + j] = 1.0 / may;
-      weight_[first + j] = kUnit / static_cast<std::uint32_t>(may);
+      weight_[first + j] = kUnit / may;
       shares[j] = std::max(1.0, may - std::max(0, j - tokens) - others(before_[seat], may)) / may;
       product *= shares[j];
     }
@@ -222,12 +222,13 @@ class Filling {
   // A random loose card of those; by a look at all after many random picks did not fit.
   int pick_for(Bits may, Rng& rng) {
     for (int tries = 0; tries < 32 && left_ > 0; ++tries) {
-      const int pick = static_cast<int>(rng.below(static_cast<std::uint32_t>(left_)));
+      const int pick = rng.below(left_);
       if (may & bit(loose_[pick])) return pick;
     }
     int found = -1;
-    for (std::uint32_t i = 0, seen = 0; i < static_cast<std::uint32_t>(left_); ++i)
-      if ((may & bit(loose_[i])) && rng.below(++seen) == 0) found = static_cast<int>(i);
+    std::uint32_t seen = 0;
+    for (int i = 0; i < left_; ++i)
+      if ((may & bit(loose_[i])) && rng.below(++seen) == 0) found = i;
     return found;
   }
 
@@ -250,7 +251,7 @@ class Filling {
 
   void finish(Rng& rng) {
     for (int i = 0; i < slots_; ++i)
-      if (at_[i] == kFree) take(i, static_cast<int>(rng.below(static_cast<std::uint32_t>(left_))));
+      if (at_[i] == kFree) take(i, rng.below(left_));
   }
 
   const State& s_;

@@ -13,7 +13,7 @@ void close_gap(std::array<std::uint8_t, N>& bytes, int gone) {
   for (std::size_t i = 0; i < N; i += 8) {
     std::uint64_t word;
     std::memcpy(&word, bytes.data() + i, 8);
-    const std::uint64_t above = ((word | kHigh) - static_cast<std::uint64_t>(gone + 1) * kOnes) & kHigh;
+    const std::uint64_t above = ((word | kHigh) - (gone + 1) * kOnes) & kHigh;
     word -= above >> 7;
     std::memcpy(bytes.data() + i, &word, 8);
   }
@@ -40,9 +40,9 @@ void Memory::fold(const Reshuffle& last) {
       }
       default:
         if (event >= kGained)
-          slots_ = static_cast<std::uint8_t>(slots_ + event - kGained + 1);
+          slots_ += event - kGained + 1;
         else
-          lose(static_cast<Card>(event), last);
+          lose(event, last);
     }
     notes_[i] = 0;
   }
@@ -83,7 +83,7 @@ void Memory::require_colour(int c, int n) {
   std::uint8_t& must = prefix_[kMust + c];
   bool spent = must == 0;
   for (int i = 0; i < tokens_; ++i) spent |= colour_of(card_[i]) == c && end_[i] > must;
-  if (spent || n < must) must = static_cast<std::uint8_t>(n);
+  if (spent || n < must) must = n;
   find_top();
 }
 

@@ -63,7 +63,7 @@ class Memory {
   static constexpr int kTokens = 16, kNotes = 12;
 
   void note(int event, const Reshuffle& last) {
-    notes_[pending_++] = static_cast<std::uint8_t>(event);
+    notes_[pending_++] = event;
     if (pending_ == kNotes) [[unlikely]]
       fold(last);
   }
@@ -126,7 +126,7 @@ class Memory {
   }
 
   // From a position: the parts as they were written.
-  void set_slots(int n) { slots_ = static_cast<std::uint8_t>(n); }
+  void set_slots(int n) { slots_ = n; }
   void add_token(Token t) {
     card_[tokens_] = t.card;
     first_[tokens_] = t.first;
@@ -156,7 +156,8 @@ class Memory {
     std::array<std::array<std::uint8_t, 2>, kColours * kTraits> table{};
     for (int c = 0; c < kColours * kTraits; ++c) {
       const int trait = kTraitsFrom + c % kTraits;
-      table[c] = {static_cast<std::uint8_t>(trait >= kWilds ? trait : c / kTraits), static_cast<std::uint8_t>(trait)};
+      table[c][0] = trait >= kWilds ? trait : c / kTraits;
+      table[c][1] = trait;
     }
     return table;
   }();
@@ -169,7 +170,7 @@ class Memory {
   // The trait of a wild target is a wild's own place: no trait is barred then.
   void bar_fitting(int target) { prefix_[kTraitsFrom + target % kTraits] = bar_colour_and_wilds(target / kTraits); }
   void raise(std::uint8_t& prefix, int n) {
-    prefix = std::max<std::uint8_t>(prefix, static_cast<std::uint8_t>(n));
+    prefix = std::max<std::uint8_t>(prefix, n);
     top_ = std::max(top_, prefix);
   }
   void find_top();

@@ -25,7 +25,7 @@ std::string hand_text(const Hand& h) {
 }  // namespace
 
 std::string target_text(int colour, int trait) {
-  const std::string name = kTraitNames[static_cast<std::size_t>(trait)];
+  const std::string name = kTraitNames[trait];
   return colour >= kColours ? name : std::string(1, kColourNames[colour]) + "-" + name;
 }
 
@@ -42,14 +42,14 @@ std::string Uno::text(Action a) const {
     throw BadInput("action " + std::to_string(a) + " does not exist; ids are 0 to " +
                    std::to_string(info_.actions - 1));
   if (a < kDraw) return target_text(a / kTraits, a % kTraits);
-  if (a < kNameColour) return kOtherNames[static_cast<std::size_t>(a - kDraw)];
+  if (a < kNameColour) return kOtherNames[a - kDraw];
   if (a < kSwap) return std::string("name-") + kColourNames[a - kNameColour];
   return "swap-" + std::to_string(a - kSwap);
 }
 
 Action Uno::parse(const std::string& text) const {
   for (int a = 0; a < info_.actions; ++a)
-    if (this->text(static_cast<Action>(a)) == text) return static_cast<Action>(a);
+    if (this->text(a) == text) return a;
   throw BadInput(quoted(text) + " is no action of uno; actions look like r-5, g-skip, b-wild, y-wild_draw_4, draw" +
                  (rlcard() ? "" : ", play, keep, challenge, accept, uno, silent, catch, pass, name-r, swap-1"));
 }
@@ -57,12 +57,14 @@ Action Uno::parse(const std::string& text) const {
 Uno Uno::make(const Value& json) {
   Options o;
   bool official_only = false;
-  for (const auto& [name, value] : json.object("options of uno")) {
+  for (const auto& option : json.object("options of uno")) {
+    const auto& name = option.first;
+    const auto& value = option.second;
     const auto word = [&](const std::vector<std::string>& allowed) {
       return one_of("option " + name + " of uno:", value.string("option " + name + " of uno"), allowed);
     };
     if (name == "players") {
-      o.players = static_cast<int>(value.integer("players of uno", 2, kMaxSeats));
+      o.players = value.integer("players of uno", 2, kMaxSeats);
       continue;
     }
     if (name == "rules") {

@@ -48,7 +48,7 @@ template <class F>
 void move_sights(State& s, F&& new_owner) {
   each_sight(s, [&](int viewer, int k) {
     Sight& sight = s.sights[viewer][k];
-    sight.owner = static_cast<std::uint8_t>(new_owner(sight.owner));
+    sight.owner = new_owner(sight.owner);
     if (sight.owner == viewer) drop_sight(s, viewer, k);
   });
 }
@@ -59,7 +59,7 @@ void move_sights(State& s, F&& new_owner) {
 void Uno::play(State& s, Action a) const {
   const int seat = s.turn;
   const int colour = a / kTraits, trait = a % kTraits;
-  const Card c = static_cast<Card>(trait >= kWildTrait ? trait : a);
+  const Card c = trait >= kWildTrait ? trait : a;
   Hand& hand = s.hands[seat];
   hand.remove(c);
   --s.counts[seat];
@@ -78,11 +78,11 @@ void Uno::play(State& s, Action a) const {
     s.before = s.colour;
     s.guilty = (hand.one & row(s.colour)) != 0;
     s.memory[seat].fold(s.last);
-    s.bluff_slots = static_cast<std::uint8_t>(s.memory[seat].slots());
+    s.bluff_slots = s.memory[seat].slots();
   }
   discard(s, c);
-  s.colour = static_cast<std::uint8_t>(colour);
-  s.trait = static_cast<std::uint8_t>(trait);
+  s.colour = colour;
+  s.trait = trait;
   s.idle = 0;
 }
 
@@ -137,7 +137,7 @@ void Uno::after_play(State& s) const {
     return finish(s, seat);
   }
   if (options_.call && s.counts[seat] == 1) {
-    s.actor = static_cast<Seat>(s.turn);
+    s.actor = s.turn;
     s.phase = Phase::kCall;
     return;
   }
@@ -149,13 +149,11 @@ void Uno::resolve(State& s) const {
   const int to = next(s, seat);
   switch (s.trait) {
     case kSkip: return pass_to(s, next(s, to));
-    case kReverse:
-      s.direction = static_cast<std::int8_t>(-s.direction);
-      return pass_to(s, options_.players == 2 ? seat : next(s, seat));
+    case kReverse: s.direction = -s.direction; return pass_to(s, options_.players == 2 ? seat : next(s, seat));
     case kDraw2:
     case kWild4Trait:
-      s.pending = static_cast<std::uint8_t>(s.pending + (s.trait == kDraw2 ? 2 : 4));
-      s.actor = static_cast<Seat>(to);
+      s.pending = s.pending + (s.trait == kDraw2 ? 2 : 4);
+      s.actor = to;
       s.phase = Phase::kPenalty;
       if (s.trait == kDraw2 && !options_.stacking) accept_penalty(s);
       return;
@@ -164,7 +162,7 @@ void Uno::resolve(State& s) const {
       return pass_to(s, to);
     case 7:
       if (!options_.seven_zero) return pass_to(s, to);
-      s.actor = static_cast<Seat>(s.turn);
+      s.actor = s.turn;
       s.phase = Phase::kSwap;
       return;
     default: return pass_to(s, to);
@@ -173,8 +171,7 @@ void Uno::resolve(State& s) const {
 
 void Uno::apply_official(State& s, Action a) const {
   if (a < kDraw) {
-    if (s.phase == Phase::kPenalty)
-      s.turn = static_cast<std::uint8_t>(s.actor);  // stacking: the answer is a turn of its own
+    if (s.phase == Phase::kPenalty) s.turn = s.actor;  // stacking: the answer is a turn of its own
     play(s, a);
     return after_play(s);
   }
@@ -192,12 +189,12 @@ void Uno::apply_official(State& s, Action a) const {
     case kAccept: return accept_penalty(s);
     case kCallUno: return resolve(s);
     case kSilent:
-      s.actor = static_cast<Seat>(next(s, s.turn));
+      s.actor = next(s, s.turn);
       s.phase = Phase::kCatch;
       return;
     case kCatch: give(s, s.turn, 2); return resolve(s);
     case kLetPass:
-      s.actor = static_cast<Seat>(next(s, s.actor));
+      s.actor = next(s, s.actor);
       if (s.actor == s.turn) resolve(s);
       return;
     default: break;
@@ -208,10 +205,10 @@ void Uno::apply_official(State& s, Action a) const {
   }
   const int colour = a - kNameColour;
   if (s.drawn != kNoCard) {  // the drawn wild is played
-    play(s, static_cast<Action>(colour * kTraits + s.drawn));
+    play(s, colour * kTraits + s.drawn);
     return after_play(s);
   }
-  s.colour = static_cast<std::uint8_t>(colour);  // the opening Wild
+  s.colour = colour;  // the opening Wild
   pass_to(s, s.turn);
 }
 
@@ -231,7 +228,7 @@ void Uno::challenge(State& s) const {
   memory.fold(s.last);
   if (!s.guilty) {
     memory.bar_colour(s.before, s.bluff_slots);
-    s.pending = static_cast<std::uint8_t>(s.pending + 2);
+    s.pending += 2;
     return accept_penalty(s);
   }
   memory.require_colour(s.before, s.bluff_slots);

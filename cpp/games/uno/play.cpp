@@ -15,7 +15,7 @@ State blank_state() {
 }
 
 void push_bits(Bits b, Uno::Legal& out) {
-  each_bit(b, [&out](int id) { out.push(static_cast<Action>(id)); });
+  each_bit(b, [&out](int id) { out.push(id); });
 }
 
 }  // namespace
@@ -32,8 +32,8 @@ Uno::Uno(const Options& options) : options_(options), blank_(blank_state()) {
   info_.zero_sum = o.points || !rlcard() || o.players == 2;
   for (int i = 0; i < o.players; ++i) {
     info_.team.push_back(i);
-    next_[0][i] = static_cast<std::uint8_t>(i == 0 ? o.players - 1 : i - 1);
-    next_[1][i] = static_cast<std::uint8_t>(i == o.players - 1 ? 0 : i + 1);
+    next_[0][i] = i == 0 ? o.players - 1 : i - 1;
+    next_[1][i] = i == o.players - 1 ? 0 : i + 1;
   }
   info_.encoders = {{"li", {4, 4, 15}, false, true},
                     {"brown", {7, 4, 15}, true, true},
@@ -65,7 +65,7 @@ void Uno::reshuffle(State& s) const {
     s.last.fresh.add(c);
     s.cards[s.pile++] = c;  // the pile never reaches what is still to be read: it has at most i cards
   }
-  s.discards = static_cast<std::uint8_t>(kept);
+  s.discards = kept;
   for (int i = s.pile; i < kCards; ++i) s.cards[i] = 0;
   if (kept) s.cards[kCards - 1] = target;
   for (int seat = 0; seat < options_.players; ++seat) s.memory[seat].reshuffled();
@@ -75,7 +75,7 @@ void Uno::reshuffle(State& s) const {
 void Uno::give(State& s, int seat, int n) const {
   int given = 0;
   const auto tell = [&] {
-    s.counts[seat] = static_cast<std::uint8_t>(s.counts[seat] + given);
+    s.counts[seat] += given;
     for (; given > 0; given -= std::min(given, kMostGained))
       s.memory[seat].note(kGained + std::min(given, kMostGained) - 1, s.last);
   };
@@ -119,8 +119,8 @@ void Uno::open(State& s) const {
     first = take(s);
   }
   discard(s, first);
-  s.trait = static_cast<std::uint8_t>(trait_of(first));
-  s.colour = static_cast<std::uint8_t>(colour_of(first));
+  s.trait = trait_of(first);
+  s.colour = colour_of(first);
   const int dealer = options_.players - 1;
   switch (s.trait) {
     case kSkip: pass_to(s, 1); break;
@@ -134,7 +134,7 @@ void Uno::open(State& s) const {
       break;
     case kWildTrait:
       if (rlcard())
-        s.colour = static_cast<std::uint8_t>(s.stream.below(kColours));
+        s.colour = s.stream.below(kColours);
       else
         s.phase = Phase::kName;
       break;
@@ -177,7 +177,7 @@ ActionSet Uno::legal_set(const State& s) const {
 }
 
 Action Uno::random_legal(const State& s, Rng& rng) const {
-  if (s.phase == Phase::kPlay) return static_cast<Action>(choose_bit(plays(s), rng));
+  if (s.phase == Phase::kPlay) return choose_bit(plays(s), rng);
   Legal list;
   legal_special(s, list);
   return random_of(list, rng);
@@ -199,11 +199,11 @@ void Uno::legal_special(const State& s, Legal& out) const {
       out.push(kKeep);  // always a decision, so that nobody learns whether the card fitted
       break;
     case Phase::kName:
-      for (int c = 0; c < kColours; ++c) out.push(static_cast<Action>(kNameColour + c));
+      for (int c = 0; c < kColours; ++c) out.push(kNameColour + c);
       break;
     case Phase::kSwap:
       for (int seat = 0; seat < options_.players; ++seat)
-        if (seat != s.actor) out.push(static_cast<Action>(kSwap + seat));
+        if (seat != s.actor) out.push(kSwap + seat);
       break;
     case Phase::kCall:
       out.push(kCallUno);

@@ -14,10 +14,15 @@ const std::vector<std::string> kPhases = {"play", "drawn", "name", "swap", "call
 
 // ---------------------------------------------------------------------------------------------------- writing
 
-Value cards_json(const Hand& h) {
-  Value::List out;
-  h.each([&out](Card c) { out.emplace_back(card_text(c)); });
+std::vector<std::string> card_names(const Hand& h) {
+  std::vector<std::string> out;
+  h.each([&out](Card c) { out.push_back(card_text(c)); });
   return out;
+}
+
+Value cards_json(const Hand& h) {
+  const auto names = card_names(h);
+  return Value::List(names.begin(), names.end());
 }
 
 template <class Numbers>
@@ -137,7 +142,7 @@ class Deck {
 
 std::uint8_t read_small(const Value& json, const char* key, int fallback, int low, int high) {
   const Value* v = json.find(key);
-  return static_cast<std::uint8_t>(v ? v->integer(key, low, high) : fallback);
+  return v ? v->integer(key, low, high) : fallback;
 }
 
 // Calls set(index, n) for the numbers of a list of `size` that are not zero.
@@ -148,7 +153,7 @@ void read_numbers(const Value& json, const char* key, std::size_t size, int high
   const auto& list = v->list(key);
   if (list.size() != size) throw BadInput(std::string(key) + " must have " + std::to_string(size) + " numbers");
   for (std::size_t i = 0; i < size; ++i)
-    if (const auto n = list[i].integer(key, 0, high)) set(static_cast<int>(i), static_cast<int>(n));
+    if (const auto n = list[i].integer(key, 0, high)) set(i, n);
 }
 
 Token read_token(const Value& item) {
@@ -202,8 +207,8 @@ void read_target(const Value& json, State& s) {
   for (int colour = 0; colour <= kColours; ++colour)
     for (int trait = 0; trait < kTraits; ++trait)
       if (target_text(colour, trait) == text && (colour < kColours || trait == kWildTrait)) {
-        s.colour = static_cast<std::uint8_t>(colour);
-        s.trait = static_cast<std::uint8_t>(trait);
+        s.colour = colour;
+        s.trait = trait;
         return;
       }
   throw BadInput("unknown target " + quoted(text) + "; targets look like r-5, g-skip, b-wild");
@@ -215,7 +220,7 @@ const std::vector<std::string> kMembers = {"to_act", "turn",  "direction",  "pha
                                            "hands",  "pile",  "stream"};
 
 void read_discards(const Value& json, State& s, Deck& deck) {
-  const Card target = s.trait >= kWildTrait ? s.trait : static_cast<Card>(s.colour * kTraits + s.trait);
+  const Card target = s.trait >= kWildTrait ? s.trait : s.colour * kTraits + s.trait;
   const auto put = [&](Card c) {
     deck.take(c, "discards");
     s.cards[kCards - ++s.discards] = c;
@@ -228,7 +233,7 @@ void read_discards(const Value& json, State& s, Deck& deck) {
 
 // The top of the discards is the target, unless rlcard's reshuffle took it away.
 void check_target(const Uno& game, const State& s) {
-  const Card target = s.trait >= kWildTrait ? s.trait : static_cast<Card>(s.colour * kTraits + s.trait);
+  const Card target = s.trait >= kWildTrait ? s.trait : s.colour * kTraits + s.trait;
   const bool gone = s.discards == 0 && game.rlcard();
   if (!gone && (s.discards == 0 || s.cards[kCards - s.discards] != target))
     throw BadInput("the last of the discards must be the target " + target_text(s.colour, s.trait));
@@ -236,11 +241,11 @@ void check_target(const Uno& game, const State& s) {
 
 void read_phase(const Uno& game, const Value& json, State& s) {
   const int seats = game.options().players;
-  s.actor = static_cast<Seat>(read_small(json, "to_act", 0, 0, seats - 1));
+  s.actor = read_small(json, "to_act", 0, 0, seats - 1);
   s.turn = read_small(json, "turn", s.actor, 0, seats - 1);
   if (const Value* v = json.find("direction")) {
     if (v->integer("direction", -1, 1) == 0) throw BadInput("direction must be 1 or -1, not 0");
-    s.direction = static_cast<std::int8_t>(v->integer("direction", -1, 1));
+    s.direction = v->integer("direction", -1, 1);
   }
   if (const Value* v = json.find("phase")) s.phase = static_cast<Phase>(one_of("phase", v->string("phase"), kPhases));
   const std::string& phase = kPhases[static_cast<std::size_t>(s.phase)];
@@ -253,7 +258,7 @@ void read_phase(const Uno& game, const Value& json, State& s) {
   s.pending = read_small(json, "pending", 0, 0, 120);
   s.idle = read_small(json, "idle", 0, 0, seats - 1);
   const Value* winner = json.find("winner");
-  if (winner) s.winner = static_cast<std::uint8_t>(winner->integer("winner", -1, seats - 1));
+  if (winner) s.winner = winner->integer("winner", -1, seats - 1);
   if ((winner != nullptr) != (s.phase == Phase::kOver))
     throw BadInput("a position has a winner (-1: a draw) exactly in phase 'over'");
   if (s.phase == Phase::kOver) s.actor = kOver;
@@ -261,8 +266,7 @@ void read_phase(const Uno& game, const Value& json, State& s) {
 
 // Whether it was a bluff, its player alone knows: `seat` is whose view it is, or -1.
 void read_bluff(const Value& json, State& s, int seat) {
-  if (const Value* v = json.find("before"))
-    s.before = static_cast<std::uint8_t>(one_of("before", v->string("before"), {"r", "g", "b", "y"}));
+  if (const Value* v = json.find("before")) s.before = one_of("before", v->string("before"), {"r", "g", "b", "y"});
   if (const Value* v = json.find("bluff")) {
     const auto& parts = v->list("bluff");
     if (parts.size() != 2) throw BadInput("bluff is [guilty, slots]");
@@ -270,7 +274,7 @@ void read_bluff(const Value& json, State& s, int seat) {
     if (s.guilty && seat >= 0 && s.turn != seat)
       throw BadInput("bluff must be [false, slots] in a view of another seat than the one that played, seat " +
                      std::to_string(s.turn) + ", which alone knows");
-    s.bluff_slots = static_cast<std::uint8_t>(parts[1].integer("slots of a bluff", 0, s.memory[s.turn].slots()));
+    s.bluff_slots = parts[1].integer("slots of a bluff", 0, s.memory[s.turn].slots());
   }
   if (s.phase == Phase::kPenalty && (s.pending == 0 || (s.trait != kDraw2 && s.trait != kWild4Trait)))
     throw BadInput("phase 'penalty' needs pending cards and a draw card as target");
@@ -285,7 +289,7 @@ void read_held(const Value& json, State& s, int seats, int seat, Deck& rest) {
   if (!held) return;
   if (static_cast<int>(held->list("held").size()) != seats) throw BadInput("held must have one list of cards per seat");
   for (int i = 0; i < seats; ++i) {
-    rest.take_hand(held->list("held")[static_cast<std::size_t>(i)], "held", s.held[i]);
+    rest.take_hand(held->list("held")[i], "held", s.held[i]);
     if (seat >= 0 && i != seat && s.held[i].one)
       throw BadInput("held of seat " + std::to_string(i) + " must be an empty list: a view of seat " +
                      std::to_string(seat) + " knows its own alone");
@@ -300,13 +304,13 @@ void read_memories(const Uno& game, const Value& json, State& s, int seat) {
   const Value empty = Value::Object{};
   Deck gone;
   for (int i = 0; i < seats; ++i)
-    s.memory[i] = read_memory(memory ? memory->list("memory")[static_cast<std::size_t>(i)] : empty, s.counts[i], gone);
+    s.memory[i] = read_memory(memory ? memory->list("memory")[i] : empty, s.counts[i], gone);
   if (const Value* v = json.find("reshuffled")) {
     Deck whole;
     whole.take_hand(*v, "reshuffled", s.last.fresh);
     s.last.remainder = read_small(json, "remainder", 0, 0, 3);
     const Value* number = json.find("reshuffles");
-    s.last.number = static_cast<std::uint16_t>(number ? number->integer("reshuffles", 1, Uno::kMaxReshuffles) : 1);
+    s.last.number = number ? number->integer("reshuffles", 1, Uno::kMaxReshuffles) : 1;
     read_held(json, s, seats, seat, whole);
   }
 }
@@ -332,7 +336,7 @@ void read_sights(const Value& json, State& s, int seats, int seat, Deck& deck) {
     if (k == State::kSights || s.sights[viewer][k].hand.one)
       throw BadInput("seen has too many entries: at most two for a viewer, and one for a viewer and an owner");
     Sight& sight = s.sights[viewer][k];
-    sight.owner = static_cast<std::uint8_t>(owner);
+    sight.owner = owner;
     Deck whole;
     whole.take_hand(*cards, "seen", sight.hand);
     if (seat == viewer) {
@@ -363,7 +367,7 @@ void read_pile(const Value& json, State& s, Deck& deck) {
   }
   if (const int missing = deck.left().size())
     throw BadInput("the position has " + std::to_string(kCards - missing) + " cards, uno has 108; missing: " +
-                   card_text(static_cast<Card>(lowest(deck.left().one & (kColoured | bit(kWild) | bit(kWild4))))) +
+                   card_text(lowest(deck.left().one & (kColoured | bit(kWild) | bit(kWild4)))) +
                    (missing > 1 ? " and others" : ""));
 }
 
@@ -376,7 +380,7 @@ void read_hidden_pile(const Value& json, State& s, int cards) {
   if (cards < 0 || (count && count->integer("count of the pile", 0, kCards) != cards))
     throw BadInput("hands, discards and pile must be 108 cards: with these hands and discards the pile has " +
                    std::to_string(cards));
-  s.pile = static_cast<std::uint8_t>(cards);
+  s.pile = cards;
 }
 
 void read_drawn(const Value& json, State& s, bool hidden) {
@@ -423,6 +427,14 @@ Value Uno::position(const View& v) const {
   return out;
 }
 
+std::vector<HeldCards> Uno::hands(const State& s) const {
+  return show_hands(options_.players, [&](int i) { return card_names(s.hands[i]); });
+}
+
+std::vector<HeldCards> Uno::hands(const View& v) const {
+  return show_hands(options_.players, [&](int i) { return card_names(v.known.hands[i]); }, v.seat);
+}
+
 State Uno::from_position(const Value& json) const {
   check_header(info_, kVersion, json, kMembers);
   refuse_view(json);
@@ -432,7 +444,7 @@ State Uno::from_position(const Value& json) const {
   read_phase(*this, json, s);
   for (int i = 0; i < options_.players; ++i) {
     deck.take_hand(hand_entry(info_, json, i), hand_of(i), s.hands[i]);
-    s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
+    s.counts[i] = s.hands[i].size();
     check_count(s, i);
   }
   read_discards(json, s, deck);
@@ -459,9 +471,9 @@ View Uno::from_view(const Value& json) const {
     const Value& hand = hand_entry(info_, json, i);
     if (i == v.seat) {
       deck.take_hand(hand, hand_of(i), s.hands[i]);
-      s.counts[i] = static_cast<std::uint8_t>(s.hands[i].size());
+      s.counts[i] = s.hands[i].size();
     } else {
-      s.counts[i] = static_cast<std::uint8_t>(hidden_count(hand, i, kCards));
+      s.counts[i] = hidden_count(hand, i, kCards);
       hidden += s.counts[i];
     }
     check_count(s, i);

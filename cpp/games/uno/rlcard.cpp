@@ -48,14 +48,14 @@ inline bool Uno::draw_rlcard(State& s) const {
   if (colour_of(c) == s.colour) {
     note<kNotes>(s, seat, kNothingFits + target);
     discard(s, c);
-    s.trait = static_cast<std::uint8_t>(trait_of(c));
+    s.trait = trait_of(c);
     return true;
   }
   if (is_wild(c)) {
     note<kNotes>(s, seat, kNothingFits + target);
     discard(s, c);
     s.trait = c;
-    s.colour = static_cast<std::uint8_t>(s.stream.below(kColours));
+    s.colour = s.stream.below(kColours);
   } else {
     s.hands[seat].add(c);
     ++s.counts[seat];
@@ -71,7 +71,7 @@ inline void Uno::punish_rlcard(State& s, int seat, int n) const {
   n = std::min<int>(n, s.pile);
   if (n == 0) return;
   for (int i = 0; i < n; ++i) s.hands[seat].add(take(s));
-  s.counts[seat] = static_cast<std::uint8_t>(s.counts[seat] + n);
+  s.counts[seat] += n;
   note<kNotes>(s, seat, kGained + n - 1);
 }
 
@@ -96,7 +96,7 @@ inline void Uno::step_rlcard(State& s, Action a) const {
   }
   // What the new target does. Only penalties are a branch: which of the others it is cannot be predicted.
   const int trait = s.trait;
-  s.direction = static_cast<std::int8_t>(trait == kReverse ? -s.direction : s.direction);
+  s.direction = trait == kReverse ? -s.direction : s.direction;
   int to = next(s, seat);
   if (trait == kDraw2 || trait == kWild4Trait) [[unlikely]] {
     punish_rlcard<kNotes>(s, to, trait == kDraw2 ? 2 : 4);

@@ -32,7 +32,7 @@ double follow_up(const Hand& rest, int colour, int trait) {
 // wilds as long as something else can be played, and when somebody is close to going out, get rid of expensive cards.
 double worth_of_card(const Sitting& t, Action a) {
   const int colour = a / kTraits, trait = a % kTraits;
-  const Card c = static_cast<Card>(trait >= kWildTrait ? trait : a);
+  const Card c = trait >= kWildTrait ? trait : a;
   Hand rest = t.hand;
   rest.remove(c);
   const int size = rest.size();

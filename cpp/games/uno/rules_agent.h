@@ -12,5 +12,6 @@ class RulesAgent final : public QuickAgent<Uno> {
 };
 
 std::vector<NamedAgent<Uno>> named_agents(const Uno&);
+static_assert(NamesAgents<Uno>);
 
 }  // namespace kibitz::uno

@@ -34,7 +34,7 @@ View Uno::view(const State& s, Seat seat) const {
 
 std::uint64_t Uno::key(const View& v) const {
   const State& k = v.known;
-  std::uint64_t h = mix(static_cast<std::uint64_t>(v.seat), static_cast<std::uint64_t>(options_.players));
+  std::uint64_t h = mix(v.seat, options_.players);
   const auto hash = [&h](std::uint64_t x) { h = mix(h, x); };
   const auto hash_hand = [&hash](const Hand& hand) {
     hash(hand.one);
@@ -141,7 +141,7 @@ class Sampler {
       }
     // A drawn wild that is just being played lies open, though it still counts as a card of the hand.
     if (s_.phase == Phase::kName && s_.drawn != kNoCard && s_.actor != me_) {
-      const auto end = static_cast<std::uint8_t>(s_.memory[s_.actor].slots());
+      const std::uint8_t end = s_.memory[s_.actor].slots();
       items_[n++] = {s_.drawn, Side::kUnknown, s_.actor, static_cast<std::uint8_t>(end - 1), end, false};
       unseen.remove(s_.drawn);
     }
@@ -149,7 +149,7 @@ class Sampler {
       if (sight.hand.one == 0) continue;
       // Cards not seen came later: the newest slots are theirs.
       const int later = s_.counts[sight.owner] - sight.hand.size();
-      const auto end = static_cast<std::uint8_t>(s_.memory[sight.owner].slots() - later);
+      const std::uint8_t end = s_.memory[sight.owner].slots() - later;
       sight.hand.each([&](Card c) {
         items_[n++] = {c, Side::kUnknown, static_cast<std::int8_t>(sight.owner), 0, end, false};
         unseen.remove(c);
@@ -196,7 +196,7 @@ class Sampler {
     Copies left[kKinds];
     Hand discards;
     for (int i = kCards - s_.discards; i < kCards; ++i) discards.add(s_.cards[i]);
-    for (int c = 0; c < kKinds; ++c) left[c] = unseen_copies(static_cast<Card>(c), discards);
+    for (int c = 0; c < kKinds; ++c) left[c] = unseen_copies(c, discards);
     std::int16_t choosing[kMax];
     int open = 0;
     for (int i = 0; i < size_; ++i) {
@@ -204,7 +204,7 @@ class Sampler {
       item.side = Side::kUnknown;
       const Memory& m = s_.memory[item.owner >= 0 ? item.owner : 0];
       if (item.owner < 0 || crosses(m, item.first, item.end))
-        choosing[open++] = static_cast<std::int16_t>(i);
+        choosing[open++] = i;
       else if (!item.gone)  // the sides of what was played are counted already
         give_side(item, left[item.card], item.first < m.old() ? Side::kHeld : Side::kPiled);
     }
@@ -235,11 +235,11 @@ class Sampler {
   }
 
   void put(int item, int place) {
-    place_of_[item] = static_cast<std::int16_t>(place);
-    item_at_[place] = static_cast<std::int16_t>(item);
+    place_of_[item] = place;
+    item_at_[place] = item;
   }
 
-  int below(int n) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(n))); }
+  int below(int n) { return rng_.below(n); }
 
   // Not every lot leaves room for all cards, so a few may be drawn. Which side of a reshuffle a card was on is the one
   // thing that the summary may get wrong (memory.h settles tokens without it): it goes if not everything can be had.
@@ -320,12 +320,12 @@ class Sampler {
     while (true) {
       for (int p = 0; p < size_; ++p) {
         if (from[p] >= 0 || p == locked_ || !fits(items_[at], places_[p])) continue;
-        from[p] = static_cast<std::int16_t>(at);
+        from[p] = at;
         if (item_at_[p] < 0) {
           shift_along(p, from, item);
           return true;
         }
-        queue[tail++] = static_cast<std::int16_t>(p);
+        queue[tail++] = p;
       }
       if (head == tail) return false;
       at = item_at_[queue[head++]];

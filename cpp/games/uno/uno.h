@@ -134,6 +134,8 @@ class Uno {
   Value position(const View& v) const;
   State from_position(const Value& json) const;
   View from_view(const Value& json) const;
+  std::vector<HeldCards> hands(const State& s) const;
+  std::vector<HeldCards> hands(const View& v) const;
 
   const GameInfo& info() const { return info_; }
   std::string text(Action a) const;
@@ -152,12 +154,12 @@ class Uno {
   Bits plays(const State& s) const;
   void legal_special(const State& s, Legal& out) const;
   void pass_to(State& s, int seat) const {
-    s.turn = static_cast<std::uint8_t>(seat);
-    s.actor = static_cast<Seat>(seat);
+    s.turn = seat;
+    s.actor = seat;
     s.phase = Phase::kPlay;
   }
   void finish(State& s, int winner) const {
-    s.winner = static_cast<std::uint8_t>(winner);
+    s.winner = winner;
     s.actor = kOver;
     s.phase = Phase::kOver;
   }
@@ -203,5 +205,7 @@ class Uno {
 };
 
 static_assert(PlainGame<Uno>);
+static_assert(has_exactly<Uno>({Hook::kRandomLegal, Hook::kPlayout, Hook::kLegalSet, Hook::kEncodeBytes,
+                                Hook::kHands}));
 
 }  // namespace kibitz::uno
