@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 from kibitz import _core
 from kibitz._core import mix
@@ -40,7 +39,7 @@ def cards(view: View, game: Game | None = None, *, worlds: int = WORLDS, seed: i
     return {seat: {card: held[seat][card] / worlds for card in about} for seat in hidden}
 
 
-def hidden_seats(view: View, game: Any) -> list[int]:
+def hidden_seats(view: View, game: Game) -> list[int]:
     """The seats whose hands the view does not show."""
     if game is None or not can(game, "position"):
         return []

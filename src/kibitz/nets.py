@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from kibitz import _core
+from kibitz._core import Game
 from kibitz.files import write_atomically
 
 FORMAT = {"format": "kibitz-net", "version": "1"}
@@ -77,7 +78,7 @@ class Net:
 
 
 def net_metadata(
-    game: Any,
+    game: Game,
     encoder: str,
     output: str,
     *,

@@ -217,8 +217,10 @@ def native(agent: Agent, game: Game) -> _core.Agent | None:
 
 def game_of(shown: object) -> Game | None:
     """The game of a state or a view, where it says: those of the core do."""
-    game = getattr(shown, "game", None)
-    return game if isinstance(game, Game) else None
+    if isinstance(shown, (_core.View, _core.State)):
+        return shown.game
+    game: Game | None = getattr(shown, "game", None)
+    return game
 
 
 def missing(thing: object, protocol: type) -> list[str]:

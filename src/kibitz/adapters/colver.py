@@ -10,6 +10,7 @@ from typing import Any
 
 from kibitz.adapters import peer
 from kibitz.agents.base import AgentBase
+from kibitz.protocols import Game, facts
 from kibitz.registry import Spec
 
 METHODS = ("ismcts", "smart-ismcts", "isdd")
@@ -30,7 +31,7 @@ source = "uniform"
 """
 
 
-def cards_of(game: Any) -> dict[int, int]:
+def cards_of(game: Game) -> dict[int, int]:
     """Our action -> colver's card."""
     names = [rank + suit for suit in _SUITS for rank in _RANKS]
     return {game.parse(name): card for card, name in enumerate(names)}
@@ -80,9 +81,9 @@ class Colver(AgentBase):
         self._cards: dict[int, int] = {}
         self._ours: dict[int, int] = {}
 
-    def native(self, game: Any) -> None:
+    def native(self, game: Game) -> None:
         """Nothing native; but an agent that cannot play says so before the first card is dealt."""
-        options = getattr(game, "options", {})
+        options = facts(game).options
         wanted = {"cards": 32, "rules": "official", "discard": True, "bidding": False}
         if game.name != "belote" or any(options[key] != value for key, value in wanted.items()):
             raise ValueError(f"colver plays belote with 32 cards, discard=true and no bidding, not {game!r}")

@@ -13,6 +13,7 @@ import numpy as np
 
 from kibitz.adapters import peer
 from kibitz.agents.base import AgentBase
+from kibitz.protocols import Game
 
 RANKS = "3456789TJQKA2BR"
 DECK = Counter({rank: 1 if rank in "BR" else 4 for rank in RANKS})
@@ -53,7 +54,7 @@ class RlcardRules(AgentBase):
         super().__init__()
         self._rules: Any = None
 
-    def native(self, game: Any) -> None:
+    def native(self, game: Game) -> None:
         """Nothing native; but an agent that cannot play says so before the first card is dealt."""
         if game.name != "doudizhu" or game.options["rules"] != "rlcard" or game.options["landlord"] != "first":
             raise ValueError(f"{self.name} plays doudizhu with rules=rlcard and landlord=first, not {game!r}")

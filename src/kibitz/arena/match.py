@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kibitz import protocols, registry
+from kibitz import _core, protocols, registry
 from kibitz.arena.players import NativePlayer, Player, PythonPlayer
 from kibitz.arena.result import Chunk, MatchResult, Tally
 from kibitz.arena.run import Run, Task
 from kibitz.arena.seatings import Seatings, permutations, rotations
-from kibitz.protocols import Agent
+from kibitz.protocols import Agent, Game
 
 Progress = Callable[[int, int], None]  # (games done, games in all)
 OnChunk = Callable[[Chunk], None]
@@ -27,7 +27,7 @@ _MOST_FOR_ALL = 6  # 6! = 720 games per deal; more would make a single deal a ma
 
 
 def play(
-    game: Any,
+    game: Game,
     agents: Sequence[str | Agent],
     games: int = 1000,
     seed: int = 0,
@@ -78,7 +78,7 @@ class MatchTask:
 class Setup:
     """Checked arguments of a match."""
 
-    game: Any
+    game: Game
     agents: list[Agent]
     specs: list[str | None]  # where an agent was given as a spec string
     handles: list[Any] | None  # native agents, if all are and may be used
@@ -93,7 +93,7 @@ class Setup:
 
 
 def prepare(
-    game: Any, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str | Seatings, native: bool
+    game: Game, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str | Seatings, native: bool
 ) -> Setup:
     """Raises ValueError for anything wrong before the first card is dealt."""
     game = registry.make(game) if isinstance(game, str) else game
@@ -107,10 +107,10 @@ def prepare(
     specs = [agent if isinstance(agent, str) else None for agent in agents]
     made = _separate([registry.agent(agent) for agent in agents])
     # Also if they will not be used: an agent that cannot play this game says so here.
-    handles = [agent.native(game) if hasattr(agent, "native") else None for agent in made]
-    fast = native and hasattr(game, "native_match") and all(handle is not None for handle in handles)
+    handles = [protocols.native(agent, game) for agent in made]
+    fast = [handle for handle in handles if handle is not None] if native and isinstance(game, _core.Game) else []
     table = _seatings(seatings, game.players) if isinstance(seatings, str) else seatings
-    return Setup(game, made, specs, handles if fast else None, table, _seed(seed), _threads(threads))
+    return Setup(game, made, specs, fast if len(fast) == len(made) else None, table, _seed(seed), _threads(threads))
 
 
 def _separate(agents: list[Agent]) -> list[Agent]:
@@ -211,7 +211,7 @@ class Outcome:
         names, cheats = [a.name for a in setup.agents], [bool(a.peeks) for a in setup.agents]
         return {
             "game": setup.game.name,
-            "options": dict(getattr(setup.game, "options", {})),
+            "options": dict(protocols.facts(setup.game).options),
             "seed": setup.seed,
             "games": deals * len(setup.seatings),
             "deals": deals,

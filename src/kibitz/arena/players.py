@@ -31,7 +31,7 @@ class Player(Protocol):
 class NativePlayer:
     """All inside the core, on several threads."""
 
-    game: Any
+    game: Game
     handles: list[Any]
     seatings: Seatings
     threads: int

@@ -15,11 +15,11 @@ from kibitz.arena.players import Player
 from kibitz.arena.result import Chunk, SeriesResult
 from kibitz.arena.seatings import Seatings, seated
 from kibitz.arena.stats import Bools, Floats, teams_of, winners
-from kibitz.protocols import Agent
+from kibitz.protocols import Agent, Game, can, facts
 
 
 def series(
-    game: Any,
+    game: Game,
     agents: Sequence[str | Agent],
     to: float = 500,
     series: int = 1000,
@@ -51,8 +51,8 @@ def series(
     if not to > 0:
         raise ValueError(f"to must be more than 0 points, not {to}")
     if most * limit < to:
-        scoring = getattr(setup.game, "point_scoring", "")
-        counts = getattr(setup.game, "options", {}).get("scoring") == scoring
+        of = facts(setup.game)
+        scoring, counts = of.point_scoring, of.options.get("scoring") == of.point_scoring
         points = f"; make it with scoring={scoring!r}" if scoring and not counts else ""
         raise ValueError(
             f"{setup.game.name} pays at most {most:g} a round, so nobody can get {to:g} in {limit} rounds{points}"
@@ -69,7 +69,7 @@ def series(
     return SeriesResult(**fields, to=to, rounds=outcome.tally.rounds(), max_rounds=limit)
 
 
-def partners_of(game: Any, seatings: Seatings) -> NDArray[np.int64]:
+def partners_of(game: Game, seatings: Seatings) -> NDArray[np.int64]:
     """The sides of a series: [agent] -> the first agent who is its partner in every seating; itself if none is."""
     teams = seated(teams_of(game), seatings)
     same = (teams[:, :, None] == teams[:, None, :]).all(axis=0)
@@ -95,11 +95,11 @@ class Rounds:
 class Scorer:
     """How payoffs become points."""
 
-    game: Any
+    game: Game
 
     @property
     def holds(self) -> bool:
-        return hasattr(self.game, "held")
+        return can(self.game, "held")
 
     def __call__(self, payoffs: Floats, won: Bools) -> Rounds:
         """Of rounds that were played, [round, seating, agent]."""

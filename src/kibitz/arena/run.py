@@ -209,12 +209,11 @@ class _Packer(pickle.Pickler):
     def __init__(self, file: io.BytesIO, specs: dict[int, str]) -> None:
         super().__init__(file)
         self._specs = specs
-        self._native: tuple[type, ...] = tuple(_core.games().values())
 
     def persistent_id(self, thing: Any) -> tuple[str, Any] | None:
         if id(thing) in self._specs:
             return "agent", self._specs[id(thing)]
-        if type(thing) in self._native:
+        if isinstance(thing, _core.Game):
             return "game", (thing.name, dict(thing.options))
         return None
 

@@ -16,6 +16,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.protocols import Game, facts
+
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
@@ -164,15 +166,15 @@ def winners(payoffs: Floats, sides: NDArray[np.int64]) -> tuple[Bools, Bools]:
     return best & decided, best & ~decided
 
 
-def teams_of(game: Any) -> list[int]:
+def teams_of(game: Game) -> list[int]:
     """The team of each seat; everybody plays alone in a game that does not say."""
-    return [int(team) for team in getattr(game, "teams", range(game.players))]
+    return list(facts(game).teams)
 
 
-def sides_of(game: Any) -> list[int]:
+def sides_of(game: Game) -> list[int]:
     """The side of each seat: those on the same one can win a game together.
 
     Sides are teams. But where partners are found in the game, like the peasants of Dou Di Zhu, nobody knows them
     beforehand; equal payoffs show them in the end, so anybody may be on one side.
     """
-    return [0] * game.players if getattr(game, "partners_vary", False) else teams_of(game)
+    return [0] * game.players if facts(game).partners_vary else teams_of(game)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import time
 import zlib
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from cyclopts import App
 from rich.table import Table
 
 import kibitz
+from kibitz._core import Game
 from kibitz.cli.common import inputs
 from kibitz.terminal import screen
 
@@ -55,7 +55,7 @@ def bench(
     if game is None:
         if players is not None or rules is not None or option:
             raise ValueError("options of a game need the game's name: kibitz bench GAME …")
-        chosen = [made for made in map(kibitz.make, kibitz.games()) if hasattr(made, "playouts")]
+        chosen = [made for made in map(kibitz.make, kibitz.games()) if isinstance(made, Game)]
     else:
         chosen = [inputs.make_game(game, players=players, rules=rules, option=option)]
     table = Table("game", "players", "fixed decisions", "fixed checksum", "threads", "games/s", "decisions/s")
@@ -70,9 +70,9 @@ def bench(
     console.print(f"Fixed: {FIXED_GAMES:,} random games from seed {FIXED_SEED}; they change only if play does.")
 
 
-def fingerprint(game: Any) -> tuple[int, str]:
+def fingerprint(game: Game) -> tuple[int, str]:
     """Total decisions of the fixed games, and a checksum of all lengths and payoffs."""
-    if not hasattr(game, "playouts"):
+    if not isinstance(game, Game):
         raise ValueError(f"game {game.name!r} has no native playouts to measure")
     played = game.playouts(FIXED_GAMES, seed=FIXED_SEED, threads=1)
     data = np.asarray(played.lengths, "<u4").tobytes() + np.asarray(played.payoffs, "<f4").tobytes()
@@ -85,7 +85,7 @@ class Speed:
     decisions: float
 
 
-def measure(game: Any, seconds: float, threads: int) -> Speed:
+def measure(game: Game, seconds: float, threads: int) -> Speed:
     """Speed over about that many seconds, in batches that are long enough for the clock and short for Ctrl-C."""
     games = decisions = 0
     batch = 256 * threads

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 import kibitz
-from kibitz import registry
+from kibitz import protocols, registry
+from kibitz._core import Game
 from kibitz.terminal import screen
 
 app = App(
@@ -44,44 +45,43 @@ def games(name: str | None = None, /) -> None:
     console.print("With default options; kibitz games NAME tells more.")
 
 
-def _agents(game: Any) -> list[str]:
+def _agents(game: Game) -> list[str]:
     """The agents that can play the game."""
     return [name for name in registry.agents() if _plays(name, game)]
 
 
-def _plays(name: str, game: Any) -> bool:
-    if name in getattr(game, "native_agents", ()):
+def _plays(name: str, game: Game) -> bool:
+    if isinstance(game, Game) and name in game.native_agents:
         return True  # also one that cannot be made without an option, as value-mcts, which needs a net
     try:
         agent = kibitz.agent(name)
     except ValueError:
         return True  # it needs a source or options to be made at all; then it says itself what it can play
     try:
-        if hasattr(agent, "native"):
-            agent.native(game)
+        protocols.native(agent, game)
     except ValueError:
         return False  # it plays other games, or stands on a package that is not installed
     return True
 
 
-def _describe(game: Any, name: str) -> None:
+def _describe(game: Game, name: str) -> None:
     low, high = game.payoff_range
     facts = Table.grid(padding=(0, 2))
     facts.add_row("players", str(game.players))
     facts.add_row("actions", f"{game.num_actions:,}")
-    facts.add_row("payoffs", f"{low:g} to {high:g}" + (", zero-sum" if getattr(game, "zero_sum", False) else ""))
-    if hasattr(game, "state_bytes"):
+    facts.add_row("payoffs", f"{low:g} to {high:g}" + (", zero-sum" if protocols.facts(game).zero_sum else ""))
+    if isinstance(game, Game):
         facts.add_row("state", f"{game.state_bytes:,} bytes")
     facts.add_row("agents", ", ".join(_agents(game)))
     console = screen.out()
     console.print(Text(name, style="bold"), facts, sep="\n")
-    if getattr(game, "options", None):
+    if protocols.facts(game).options:
         console.print(_options(game, name))
-    if getattr(game, "encoders", None):
+    if protocols.can(game, "encoders"):
         console.print(_encoders(game))
 
 
-def _options(game: Any, name: str) -> Table:
+def _options(game: Game, name: str) -> Table:
     defaults = kibitz.make(name).options
     table = Table("option", "value", "default", "allowed")
     for key, value in game.options.items():
@@ -102,7 +102,7 @@ def _allowed(name: str, key: str) -> str:
     return "any text"
 
 
-def _encoders(game: Any) -> Table:
+def _encoders(game: Game) -> Table:
     table = Table("encoder", "shape", "floats", "")
     for encoder in game.encoders.values():
         peeks = "peeks: sees hidden cards" if encoder.peeks else ""

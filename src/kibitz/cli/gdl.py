@@ -10,6 +10,7 @@ from rich.table import Table
 
 import kibitz
 from kibitz import gdl
+from kibitz._core import Game
 from kibitz.cli.common import inputs
 from kibitz.terminal import replay, screen
 
@@ -109,7 +110,7 @@ def _read(path: Path) -> str:
     return path.read_bytes().decode("utf-8", errors="replace")
 
 
-def _some(game: Any, most: int = 8) -> str:
+def _some(game: Game, most: int = 8) -> str:
     texts = [game.text(action) for action in range(min(game.num_actions, most))]
     return " ".join(texts) + (" ..." if game.num_actions > most else "")
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
-from typing import Annotated, Any
+from typing import Annotated
 
 from cyclopts import App, Parameter
 from rich.text import Text
 
 import kibitz
-from kibitz._core import Rng, Seeds
+from kibitz._core import Game, Rng, Seeds
 from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
 from kibitz.cli.common import inputs
@@ -111,10 +111,10 @@ def _part(table: Table, lot: int | None) -> None:
         table.console.print(Text(f"The same deal again: --seed {lot}", style="dim"))
 
 
-def _opponents(game: Any, specs: list[str]) -> list[Agent]:
+def _opponents(game: Game, specs: list[str]) -> list[Agent]:
     """The agents of all seats but the person's."""
     if not specs:
-        specs = ["rules" if "rules" in getattr(game, "native_agents", ()) else "random"]
+        specs = ["rules" if isinstance(game, Game) and "rules" in game.native_agents else "random"]
     if len(specs) == 1:
         specs = specs * (game.players - 1)
     if len(specs) != game.players - 1:

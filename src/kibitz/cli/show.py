@@ -9,6 +9,8 @@ from typing import Annotated, Any
 from cyclopts import App, Parameter
 
 import kibitz
+from kibitz import protocols
+from kibitz._core import Game
 from kibitz.cli.common import inputs
 
 app = App(
@@ -83,8 +85,8 @@ def _is_file(what: str) -> bool:
     return what == "-" or what.endswith(".json") or (what not in kibitz.games() and Path(what).exists())
 
 
-def _play(game: Any, state: Any, moves: str) -> None:
-    if not hasattr(state, "apply"):
+def _play(game: Game, state: Any, moves: str) -> None:
+    if not isinstance(state, protocols.State):
         raise ValueError("moves need a whole position; this one leaves cards unknown")
     for number, text in enumerate(filter(None, (move.strip() for move in moves.split(","))), start=1):
         action, legal = game.parse(text), state.legal()
@@ -94,10 +96,10 @@ def _play(game: Any, state: Any, moves: str) -> None:
         state.apply(action)
 
 
-def _seen_by(game: Any, shown: Any, seat: int) -> Any:
+def _seen_by(game: Game, shown: Any, seat: int) -> Any:
     if not 0 <= seat < game.players:
         raise ValueError(f"seat must be within 0..{game.players - 1}, not {seat}")
-    if hasattr(shown, "view"):
+    if isinstance(shown, protocols.State):
         return shown.view(seat)
     if shown.seat != seat:
         raise ValueError(f"the position holds only what seat {shown.seat} may know")

@@ -9,7 +9,8 @@ from cyclopts import App, Parameter
 from rich.text import Text
 
 import kibitz
-from kibitz import beliefs
+from kibitz import beliefs, protocols
+from kibitz._core import Game
 from kibitz.agents.search import kibitzer
 from kibitz.cli.common import inputs
 from kibitz.protocols import Thought
@@ -60,8 +61,7 @@ def think(
     game, given = inputs.read_position(position)
     thinker = asked(agent or kibitzer(game, "iterations=10000"))
     shown = _shown(given, thinker)
-    if hasattr(thinker, "native"):
-        thinker.native(game)  # tells it the game, which a view in Python need not know
+    protocols.native(thinker, game)  # tells it the game, which a view in Python need not know
     thinker.begin(seed)
     with Waiting("thinking"):
         thought = thinker.think(shown)
@@ -80,7 +80,7 @@ def _shown(given: Any, thinker: Any) -> Any:
     if given.to_act < 0:
         what = "the game is over" if given.to_act == kibitz.OVER else "chance is to act"
         raise ValueError(f"{what}: there is nothing to think about")
-    whole = hasattr(given, "view")
+    whole = isinstance(given, protocols.State)
     if whole:
         return given if thinker.peeks else given.view(given.to_act)
     if thinker.peeks:
@@ -90,7 +90,7 @@ def _shown(given: Any, thinker: Any) -> Any:
     return given
 
 
-def as_dict(game: Any, agent: str, seat: int, thought: Thought, cards: beliefs.Cards | None) -> dict[str, Any]:
+def as_dict(game: Game, agent: str, seat: int, thought: Thought, cards: beliefs.Cards | None) -> dict[str, Any]:
     """A thought ready for JSON, actions best first."""
     return {
         "version": 1,
@@ -115,7 +115,7 @@ def as_dict(game: Any, agent: str, seat: int, thought: Thought, cards: beliefs.C
     }
 
 
-def _print(game: Any, agent: Any, seat: int, thought: Thought, cards: beliefs.Cards | None, top: int) -> None:
+def _print(game: Game, agent: Any, seat: int, thought: Thought, cards: beliefs.Cards | None, top: int) -> None:
     console = screen.out()
     console.print(Text(f"{game.name}, seat {seat} to act, {agent.name}{' (cheats)' * agent.peeks}", style="dim"))
     console.print(opinion.action_table(game, thought, top))

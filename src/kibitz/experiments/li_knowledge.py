@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz._core import OVER, Seeds, agent_stream, mix
+from kibitz._core import OVER, Game, Seeds, agent_stream, mix
 from kibitz.arena.stats import Interval
 from kibitz.experiments import Report, Row, Run, Table, experiment, stats
 from kibitz.experiments.curves import length_note, run_plans
@@ -168,7 +168,7 @@ def record(spec: str, games: int, seed: int) -> Iterable[Decision]:
             state.apply(action)
 
 
-def describe(game: Any, state: Any, action: int) -> Decision:
+def describe(game: Game, state: Any, action: int) -> Decision:
     position = game.position(state)
     seat, hands = position["to_act"], position["hands"]
     after = hands[(seat + position["direction"]) % len(hands)]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kibitz._core import Game
 from kibitz.arena.stats import Floats, Interval, mean_interval, rate_interval
 from kibitz.experiments.report import Row
 from kibitz.tables import native_agent
@@ -24,7 +25,7 @@ OURS, PAPER = "#3465a4", "#d3d7cf"
 
 
 def play(
-    game: Any, specs: Sequence[str], seatings: Sequence[Sequence[int]], seed: int, part: range, threads: int
+    game: Game, specs: Sequence[str], seatings: Sequence[Sequence[int]], seed: int, part: range, threads: int
 ) -> Floats:
     """Payoffs [deal, seating, agent] of deals part.start..part.stop-1 of `seed`.
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
-from kibitz._core import Rng, Seeds
+from kibitz._core import Game, Rng, Seeds
 from kibitz.agents.base import AgentBase
 from kibitz.arena.players import PythonPlayer
 from kibitz.arena.stats import Floats, Interval, mean_interval
@@ -138,7 +138,7 @@ def _table(run: Run, cards: int, methods: Mapping[str, Method], size: int) -> Re
     )
 
 
-def _scores(run: Run, game: Any, name: str, method: Method, deals: int, thin: int, size: int) -> Floats:
+def _scores(run: Run, game: Game, name: str, method: Method, deals: int, thin: int, size: int) -> Floats:
     """Points of the searching team [deal, leading or second]; all methods get the same deals."""
     pieces = m.parts(deals, size)
 
@@ -158,7 +158,7 @@ def _scores(run: Run, game: Any, name: str, method: Method, deals: int, thin: in
     return np.array([deal for part in done for deal in part], float)
 
 
-def _positions(game: Any, seed: int, deals: int) -> list[Any]:
+def _positions(game: Game, seed: int, deals: int) -> list[Any]:
     """States before non-final moves, in random play. The time per move is measured there, as in the paper."""
     out, seeds = [], Seeds(seed)
     for deal in range(deals):
@@ -173,7 +173,7 @@ def _positions(game: Any, seed: int, deals: int) -> list[Any]:
     return out
 
 
-def _times(run: Run, game: Any, methods: Mapping[str, Method], unit: int, thin: int) -> list[float]:
+def _times(run: Run, game: Game, methods: Mapping[str, Method], unit: int, thin: int) -> list[float]:
     """Seconds for each of some decisions, on one thread; the last unit is max times best on all."""
     names = [*methods, BEST]
     threads = run.threads if unit == len(methods) else 1

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
+from kibitz._core import Game
 from kibitz.arena.seatings import rotations
 from kibitz.arena.stats import Floats, Interval, rate_interval, winners
 from kibitz.experiments import Report, Run, Table, experiment
@@ -50,7 +51,7 @@ SEARCH = 10_000  # iterations per move in place of 10 s
 DEALS = 5  # per pair and round, each in both seatings; players without luck play all of them alike
 
 
-def _players(game: Any, run: Run, seed: int) -> dict[str, Any]:
+def _players(game: Game, run: Run, seed: int) -> dict[str, Any]:
     """The five players, two of them fresh from their learning."""
     budget = 200 if run.settings.quick else SEARCH
     flat = game.native_agent("mcs", {"iterations": QM_PLAYOUTS})
@@ -111,7 +112,7 @@ def table1(run: Run) -> Report:
     )
 
 
-def best_against_random(game: Any, seat: int, worth: Callable[[float], float]) -> float:
+def best_against_random(game: Game, seat: int, worth: Callable[[float], float]) -> float:
     """The highest mean of worth(payoff) that anybody can have against a random player. Exact, by all positions."""
     known: dict[int, float] = {}
 
@@ -131,7 +132,7 @@ def best_against_random(game: Any, seat: int, worth: Callable[[float], float]) -
     return value(game.deal(seed=0))
 
 
-def _table_note(game: Any, wins: dict[tuple[str, str], Floats], searches: Floats) -> str:
+def _table_note(game: Game, wins: dict[tuple[str, str], Floats], searches: Floats) -> str:
     """`searches` [round, (MCTS wins, draw, MCS wins), (MCTS moves first, MCS does)]."""
 
     def rate(against: str, who: str) -> Interval:

@@ -24,6 +24,7 @@ from types import FrameType
 from typing import Any, TextIO, TypeVar
 
 import kibitz
+from kibitz._core import Game
 from kibitz.agents.native import NativeAgent
 from kibitz.agents.search import kibitzer
 from kibitz.ggp import kif
@@ -69,7 +70,7 @@ class OpenMatch:
             self.referee.play([self.rng.choice(known) if move is None else move for move, known in known_moves])
         return f"the moves {kif.text(tuple(told))} are not legal here" if strange else ""
 
-    def view(self, game: Any) -> Any:
+    def view(self, game: Game) -> Any:
         """What the agent gets to see; only where there is a choice."""
         known = {"fluents": self.referee.fluents(), "seat": self.seat, "to_act": self.seat, "turn": self.turn}
         return game.from_position(POSITION | known)
@@ -90,7 +91,7 @@ class HiddenMatch:
     that fit have the same legal moves as the real one, in sound rulesheets.
     """
 
-    def __init__(self, rules: Rules, role: str, game: Any, rng: random.Random) -> None:
+    def __init__(self, rules: Rules, role: str, game: Game, rng: random.Random) -> None:
         self.game, self.rng = game, rng
         self.seat = rules.seats.index(role)
         self.turn = 0
@@ -106,7 +107,7 @@ class HiddenMatch:
         """Some servers write everything in capitals."""
         return name if name in self._names else self._spelling.get(name.lower(), name)
 
-    def view(self, game: Any) -> Any:
+    def view(self, game: Game) -> Any:
         return self._view
 
     def advance(self, told: Sequence[Term], last: Term | None) -> str:

@@ -32,7 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kibitz
-from kibitz import gdl
+from kibitz import _core, gdl, protocols
+from kibitz._core import Game
 from kibitz.files import write_atomically
 from kibitz.learn.common.archive import Archive
 from kibitz.learn.common.settings import COUNT, SHARE, Ranges
@@ -238,7 +239,7 @@ class Curve:
 @dataclass(frozen=True)
 class Trained:
     settings: Settings
-    game: Any
+    game: Game
     learner: Any  # of the core: the tables
     curve: Curve
 
@@ -248,7 +249,7 @@ class Trained:
 
 
 def train(
-    settings: Settings, progress: Progress | None = None, game: Any = None, on_chunk: OnChunk | None = None
+    settings: Settings, progress: Progress | None = None, game: Game = None, on_chunk: OnChunk | None = None
 ) -> Trained:
     """Plays all matches, or those that the file does not have yet; Ctrl-C keeps what is finished.
 
@@ -290,7 +291,7 @@ def _keep(trained: Trained) -> int:
     return int(trained.learner.played)
 
 
-def _begin(settings: Settings, game: Any) -> Trained:
+def _begin(settings: Settings, game: Game) -> Trained:
     if settings.file is not None and Path(settings.file).exists():
         found = load(settings.file, game)
         # Where it is kept, and how often it was saved, change nothing.
@@ -308,18 +309,16 @@ def _begin(settings: Settings, game: Any) -> Trained:
     return Trained(settings, game, learner, Curve(settings))
 
 
-def _new_learner(game: Any, seed: int) -> Any:
+def _new_learner(game: Game, seed: int) -> _core.QLearner:
     """The learner of the core; ValueError where the game is not one of the core's."""
-    make = getattr(game, "native_q_learner", None)
-    if make is None:
+    if not isinstance(game, Game):
         raise ValueError(f"game {game.name!r} is not native: tables are learnt on native games and rulesheets")
-    return make(seed)
+    return game.native_q_learner(seed)
 
 
-def _native(game: Any, spec: str, what: str) -> Any:
+def _native(game: Game, spec: str, what: str) -> _core.Agent:
     """The agent of the core that a spec names."""
-    agent: Any = kibitz.agent(spec)
-    handle = agent.native(game) if hasattr(agent, "native") else None
+    handle = protocols.native(kibitz.agent(spec), game)
     if handle is None:
         raise ValueError(f"{what} {spec!r} does not play inside the core: name a native agent")
     return handle
@@ -407,7 +406,7 @@ class Stored:
     curve: Curve
 
 
-def load(file: str | Path, game: Any = None) -> Trained:
+def load(file: str | Path, game: Game = None) -> Trained:
     """What `save` wrote; ValueError says what is wrong with the file. `game`: play this one, if it is the same."""
     stored = read(file)
     try:
@@ -559,7 +558,7 @@ def _follow(archive: Archive, curve: Curve, settings: Settings, played: int, sea
         raise ValueError("its payoffs must be finite")
 
 
-def _fingerprint(game: Any) -> dict[str, Any]:
+def _fingerprint(game: Game) -> dict[str, Any]:
     """What the keys of a table depend on."""
     if game.name != "gdl":
         return {"game": game.name, "options": dict(game.options)}
@@ -572,7 +571,7 @@ def _fingerprint(game: Any) -> dict[str, Any]:
     return {"game": "gdl", "text": digest, "engine": about["engine"], "turns": options["turns"]}
 
 
-def _check_game(theirs: Mapping[str, Any], game: Any) -> None:
+def _check_game(theirs: Mapping[str, Any], game: Game) -> None:
     ours = _fingerprint(game)
     if ours != theirs:
         differ = [key for key in sorted(ours.keys() | theirs.keys()) if ours.get(key) != theirs.get(key)]

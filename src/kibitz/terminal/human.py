@@ -12,7 +12,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 
 from kibitz.agents.base import AgentBase
-from kibitz.protocols import View
+from kibitz.protocols import Game, View, game_of
 from kibitz.terminal.painter import Painter, painter_of
 
 
@@ -33,7 +33,7 @@ class Human(AgentBase):
         super().__init__()
         self.name = name
         self.names: Sequence[str] = ()
-        self.game: Any = None  # for the texts of actions, where views do not know their game
+        self.game: Game = None  # for the texts of actions, where views do not know their game
         self.console = Console(highlight=False, markup=False)
         self.ask: Callable[[], str] = input
         self.kibitz: Callable[[View], RenderableType] | None = None  # somebody to ask before moving
@@ -82,7 +82,7 @@ class Human(AgentBase):
 
     def _painter(self, view: View) -> Painter:
         # Made afresh every time: the window may have changed its size, the table its players.
-        game = getattr(view, "game", self.game)
+        game = game_of(view) or self.game
         return painter_of(game)(game, self.names, self.console.width)
 
     def _line(self, prompt: str) -> str:

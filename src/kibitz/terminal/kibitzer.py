@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 import kibitz
-from kibitz.protocols import Agent, Thought, View
+from kibitz import protocols
+from kibitz.protocols import Agent, Game, Thought, View
 from kibitz.terminal import opinion
 from kibitz.terminal.human import Human
 from kibitz.terminal.progress import Waiting
@@ -39,13 +39,12 @@ class Remark:
 class Kibitzer:
     """Thinks once about each decision of the player, keeps its remarks, and sums them up at the end."""
 
-    def __init__(self, game: Any, spec: str) -> None:
+    def __init__(self, game: Game, spec: str) -> None:
         self.game = game
         self.agent = thinker(spec)
         if self.agent.peeks:
             raise ValueError(f"agent {self.agent.name!r} peeks, and a kibitzer sees only what you see")
-        if hasattr(self.agent, "native"):
-            self.agent.native(game)  # complains now, not in the middle of the game
+        protocols.native(self.agent, game)  # complains now, not in the middle of the game
         self.remarks: list[Remark] = []
         self._last: tuple[View, Thought] | None = None
 

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.beliefs import WORLDS, Cards
-from kibitz.protocols import Thought
+from kibitz.protocols import Game, Thought
 from kibitz.terminal.painter import painter_of
 
 BAR = 20  # characters
@@ -18,7 +18,7 @@ CERTAIN, IMPOSSIBLE = "●", "·"
 LEGEND = f"% of {WORLDS} worlds where the seat holds the card: {CERTAIN} all, {IMPOSSIBLE} none, blank: not hidden"
 
 
-def money(game: Any, value: float | None) -> str:
+def money(game: Game, value: float | None) -> str:
     """A payoff with as many decimals as its range deserves; a sign where payoffs can be negative."""
     if value is None:
         return "-"
@@ -26,7 +26,7 @@ def money(game: Any, value: float | None) -> str:
     return f"+{figure}" if game.payoff_range[0] < 0 and float(figure) > 0 else figure
 
 
-def amount(game: Any, value: float) -> str:
+def amount(game: Game, value: float) -> str:
     """A difference of payoffs."""
     low, high = game.payoff_range
     figure = f"{value:.{1 if high - low > 20 else 3}f}"
@@ -43,7 +43,7 @@ def ranking(thought: Thought) -> list[int]:
     return sorted(range(len(thought.actions)), key=mark)
 
 
-def action_table(game: Any, thought: Thought, top: int = 0) -> RenderableType:
+def action_table(game: Game, thought: Thought, top: int = 0) -> RenderableType:
     """The actions, best first and marked; only the `top` best of them unless that is 0."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")
@@ -95,7 +95,7 @@ def bar(share: float) -> str:
     return "█" * whole + (chr(0x2590 - eighths) if eighths else "")
 
 
-def card_table(game: Any, cards: Cards, names: Sequence[str] = ()) -> RenderableType:
+def card_table(game: Game, cards: Cards, names: Sequence[str] = ()) -> RenderableType:
     """The unseen cards by seat; in games that have no grid as a list for each seat, likeliest first."""
     grid = painter_of(game).grid
     if grid is None:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from rich.console import RenderableType
 from rich.text import Text
 
-from kibitz.protocols import View
+from kibitz.protocols import Game, View
 from kibitz.terminal import PAINTERS
 
 MOST_OFFERED = 40  # longer lists are cut short until the player asks for them
@@ -42,7 +42,7 @@ class Painter:
     quit_words: tuple[str, ...] = ("q", "quit")  # fewer where one of them is a card
     grid: ClassVar[Grid | None] = None  # for the hidden cards; without one they are listed
 
-    def __init__(self, game: Any, names: Sequence[str], width: int) -> None:
+    def __init__(self, game: Game, names: Sequence[str], width: int) -> None:
         self.game = game
         self.names = names
         self.width = width
@@ -112,11 +112,10 @@ class Painter:
         return Text(f"{self.who(seat, view)}: {self.text(action)}")
 
 
-def painter_of(game: Any) -> type[Painter]:
+def painter_of(game: Game | None) -> type[Painter]:
     """The painter of a game; the general one if the game has none, or is not known."""
-    name = getattr(game, "name", None)
-    if name not in PAINTERS:
+    if game is None or game.name not in PAINTERS:
         return Painter
-    module, _, attribute = PAINTERS[name].partition(":")
+    module, _, attribute = PAINTERS[game.name].partition(":")
     found: type[Painter] = getattr(importlib.import_module(module), attribute)
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +16,7 @@ from kibitz._core import Rng, Seeds
 from kibitz.arena.points import Scorer, partners_of
 from kibitz.arena.seatings import rotations, seated, sitting
 from kibitz.arena.stats import Floats, sides_of, winners
-from kibitz.protocols import Agent
+from kibitz.protocols import Agent, Game
 from kibitz.terminal.human import Human
 from kibitz.terminal.kibitzer import Kibitzer
 
@@ -36,14 +35,14 @@ def distinct(names: Sequence[str]) -> list[str]:
 class Table:
     """One person and some agents around a game. `agents` is in the order of the seats of the first deal."""
 
-    game: Any
+    game: Game
     agents: list[Agent]
     human: Human
     names: list[str]
     kibitzer: Kibitzer | None = None
 
     @classmethod
-    def set_up(cls, game: Any, opponents: list[Agent], seat: int) -> Table:
+    def set_up(cls, game: Game, opponents: list[Agent], seat: int) -> Table:
         if not 0 <= seat < game.players:
             raise ValueError(f"seat must be within 0..{game.players - 1}, not {seat}")
         human = Human()

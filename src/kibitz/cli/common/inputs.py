@@ -13,6 +13,8 @@ from typing import Annotated, Any
 from cyclopts import Parameter, Token
 
 import kibitz
+from kibitz._core import Game
+from kibitz.protocols import can, facts
 from kibitz.registry import parse_spec
 
 
@@ -84,10 +86,11 @@ def make_game(
     return kibitz.make(name, **options, **left_out) if left_out else made
 
 
-def _wanted(game: Any, seats: int | None, points: bool) -> dict[str, Any]:
+def _wanted(game: Game, seats: int | None, points: bool) -> dict[str, Any]:
     """Options that the game should have been made with."""
-    options = getattr(game, "options", {"players": game.players})
-    scoring = getattr(game, "point_scoring", "") if points else ""
+    of = facts(game)
+    options = of.options or {"players": game.players}
+    scoring = of.point_scoring if points else ""
     wanted: dict[str, Any] = {"players": seats} if "players" in options and seats not in (None, game.players) else {}
     if scoring and options.get("scoring") != scoring:
         wanted["scoring"] = scoring
@@ -147,7 +150,7 @@ def read_position(source: str) -> tuple[Any, Any]:
         raise ValueError(f'{where} is not a position: that is a JSON object with "game" and what the game needs')
     try:
         game = kibitz.make(data["game"], **_position_options(data))
-        if not hasattr(game, "from_position"):
+        if not can(game, "from_position"):
             raise ValueError(f"game {game.name!r} reads no positions: {type(game).__name__} has no from_position")
         return game, game.from_position(data)
     except ValueError as problem:
@@ -158,9 +161,9 @@ def _position_options(position: dict[str, Any]) -> dict[str, Any]:
     """The options of the game that a position names. One whose name means something else there (in Belote, `trump` is
     the suit of the deal) is called NAME_option."""
     game = kibitz.make(position["game"])
-    usual = game.position(game.deal()) if hasattr(game, "position") else {}
+    usual = game.position(game.deal()) if can(game, "position") else {}
     found = {}
-    for name, default in getattr(game, "options", {}).items():
+    for name, default in facts(game).options.items():
         member = name if usual.get(name, default) == default else f"{name}_option"
         if member in position:
             found[name] = position[member]

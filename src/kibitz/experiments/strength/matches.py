@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import kibitz
+from kibitz._core import Game
 from kibitz.arena.match import MatchTask, Outcome, Setup, prepare
 from kibitz.arena.result import Chunk, Deals
 from kibitz.arena.seatings import Seatings, seated
@@ -62,7 +63,7 @@ def part_of(setup: Setup, count: int) -> dict[str, Any]:
     }
 
 
-def match_of(game: Any, seatings: Seatings, parts: Sequence[dict[str, Any]]) -> Deals:
+def match_of(game: Game, seatings: Seatings, parts: Sequence[dict[str, Any]]) -> Deals:
     payoffs = np.concatenate([np.asarray(part["payoffs"], np.float64) for part in parts])
     found = Deals.of(payoffs, *winners(payoffs, seated(sides_of(game), seatings)))
     seconds, moves = ([sum(each) for each in zip(*(part[what] for part in parts), strict=True)] for what in CLOCKS)
