@@ -502,6 +502,7 @@ def test_solver_agrees_with_itself_along_the_best_line() -> None:
         while not state.over:
             solution = game.solve(state)
             sign = 1 if state.to_act % 2 == seat % 2 else -1
+            assert solution.value is not None
             assert sign * solution.value == value
             state.apply(solution.best)
         assert state.payoffs[seat] == value
@@ -515,6 +516,7 @@ def test_solver_out_of_budget_gives_bounds() -> None:
         cut = game.solve(state, nodes=20_000, all_actions=True)
         assert not cut.complete
         assert cut.nodes <= 20_000
+        assert exact.value is not None
         assert cut.low <= exact.value <= cut.high
         for action, (low, high) in cut.bounds.items():
             assert low <= exact.values[action] <= high

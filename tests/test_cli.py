@@ -479,7 +479,7 @@ class Steady:
     ],
 )
 def test_bench_speed(monkeypatch: pytest.MonkeyPatch, seconds_per_game: float, batches: list[int]) -> None:
-    game = Steady(seconds_per_game)
+    game: Any = Steady(seconds_per_game)
     monkeypatch.setattr("kibitz.cli.bench.time", SimpleNamespace(perf_counter=lambda: game.now))
     speed = bench.measure(game, 0.2, threads=1)
     assert [size for _, size in game.batches] == batches

@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from variants import effort
 
 import kibitz
-from kibitz import gdl
-from kibitz import _core
+from kibitz import _core, gdl
 from kibitz._core import Rng
 
 ENGINES = ["propnet", "prover"]

@@ -210,6 +210,7 @@ def test_out_of_budget_gives_true_bounds() -> None:
         solution = game.solve(state, nodes=budget, all_actions=True)
         assert not solution.complete
         assert solution.nodes <= budget
+        assert exact.value is not None
         assert solution.low <= exact.value <= solution.high
         assert solution.value == (exact.value if solution.exact else None)
         for action, (low, high) in solution.bounds.items():
@@ -242,6 +243,7 @@ def test_out_of_budget_with_cards(name: str, options: dict[str, Any]) -> None:
             solution = game.solve(state, nodes=max(1, budget), all_actions=True)
             cut_short += not solution.complete
             assert solution.complete == (solution.nodes == exact.nodes)
+            assert exact.value is not None
             assert solution.low <= exact.value <= solution.high
             for action, (low, high) in solution.bounds.items():
                 assert low <= exact.values[action] <= high

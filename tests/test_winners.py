@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
-from toy_game import ToyHandle, ToyMatch, ToyNative
+from toy_game import ToyGame, ToyState
 
 import kibitz
 from kibitz.arena.result import Deals
@@ -17,7 +18,18 @@ from kibitz.experiments import networks
 from kibitz.terminal import table
 
 
-class Settled(ToyNative):
+class SettledState(ToyState):
+    game: Settled
+
+    @property
+    def payoffs(self) -> list[float]:
+        return list(self.game.fixed) if self.over else [0.0] * self.game.players
+
+    def copy(self) -> SettledState:
+        return SettledState(self.game, list(self.cards), list(self.history))
+
+
+class Settled(ToyGame):
     """A game whose payoffs do not depend on how it is played."""
 
     def __init__(self, payoffs: list[float], teams: list[int] | None = None) -> None:
@@ -26,12 +38,15 @@ class Settled(ToyNative):
         self.payoff_range = (min(payoffs), max(payoffs))
         self.teams = list(range(len(payoffs))) if teams is None else teams
 
+    def deal(self, seed: int = 0) -> SettledState:
+        return SettledState(self, super().deal(seed).cards)
+
     def native_match(
         self, agents: list[Any], seatings: list[list[int]], seed: int, first: int, deals: int, threads: int = 1
-    ) -> ToyMatch:
-        shape = (deals, len(seatings), len(agents))
+    ) -> Any:
+        """As the core's games have it, for trainings, which play inside the core."""
         payoffs = np.tile([[self.fixed[seat] for seat in seats] for seats in seatings], (deals, 1, 1))
-        return ToyMatch(payoffs.astype(float), np.ones(shape, np.uint32), np.zeros(shape), np.zeros(shape, np.uint32))
+        return SimpleNamespace(payoffs=payoffs.astype(float))
 
 
 # By seat: payoffs, teams, and the seats that have won.
@@ -49,8 +64,9 @@ def test_matches_trainings_and_the_terminal_agree_on_who_won(
     monkeypatch: pytest.MonkeyPatch, payoffs: list[float], teams: list[int] | None, won: list[int]
 ) -> None:
     run = pytest.importorskip("kibitz.learn.common.run")
-    monkeypatch.setattr(run, "native_agent", lambda game, spec: ToyHandle("random"))
-    game, n = Settled(payoffs, teams), len(payoffs)
+    monkeypatch.setattr(run, "native_agent", lambda game, spec: object())
+    game: Any = Settled(payoffs, teams)
+    n = len(payoffs)
     rate = len(won) / n  # an agent sits in every seat once
 
     result = kibitz.play(game, ["random"] * n, games=5 * n)

@@ -202,7 +202,7 @@ void bind_agents(nb::module_& m, nb::class_<Game>& c) {
       "search",
       [](Game& g, const Given& view, const std::string& spec, Int seed) {
         const nb::object native_agent = nb::module_::import_("kibitz.tables").attr("native_agent");
-        const auto agent = nb::cast<AgentPtr>(native_agent(g, spec));
+        const auto agent = nb::cast<AgentPtr>(native_agent(g.shared_from_this(), spec));
         return agent->begin(view, agent_stream(seed.seed()));
       },
       "view"_a, "spec"_a, "seed"_a = kSeedZero,

@@ -132,7 +132,7 @@ template <Game G>
 struct NamedAgent {
   std::string name;
   std::function<std::shared_ptr<Agent<G>>(const G&, const Value& options)> make;
-  std::function<std::vector<OptionInfo>(const G&)> describe = nullptr;  // null: it takes no options
+  std::function<std::vector<OptionInfo>(const G&)> describe;  // empty: it takes no options
 };
 
 // named_agents(game) in the namespace of the game: its native agents beside `random` and the searches.
@@ -149,10 +149,12 @@ inline void no_options(const std::string& agent, const Value& options) {
 // The one agent `rules` of a game, which takes no options: what most games list.
 template <class A, Game G>
 std::vector<NamedAgent<G>> only_rules(const G&) {
-  return {{"rules", [](const G&, const Value& options) {
+  return {{"rules",
+           [](const G&, const Value& options) {
              no_options("rules", options);
              return std::make_shared<A>();
-           }}};
+           },
+           nullptr}};
 }
 
 // The action for which worth(action) is highest; ties are broken uniformly at random, with a draw for each of them.

@@ -506,10 +506,12 @@ std::shared_ptr<Agent<G>> read_net_agent(OptionReader& read, const G& game) {
 template <Game G>
 std::vector<NamedAgent<G>> all_agents(const G& game) {
   std::vector<NamedAgent<G>> out = search_agents(game);
-  out.insert(out.begin(), {"random", [](const G&, const Value& options) {
+  out.insert(out.begin(), {"random",
+                           [](const G&, const Value& options) {
                              no_options("random", options);
                              return std::make_shared<RandomAgent<G>>();
-                           }});
+                           },
+                           nullptr});
   out.push_back({"net",
                  [](const G& g, const Value& options) {
                    OptionReader reader("net", options);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from kibitz import _core
 from kibitz._core import mix
@@ -23,23 +24,23 @@ def cards(view: View, game: Game | None = None, *, worlds: int = WORLDS, seed: i
     A position's `hands` has one entry per seat: the cards as a list, or as a text with one letter for each; in a view's
     position a dict (`{"count": n}`) where the hand is hidden.
     """
-    game = game_of(view) or game
     if isinstance(view, _core.View):
         return (view.card_odds(worlds, seed) or None) if view.game.can("card_odds") else None
-    hidden = hidden_seats(view, game)
+    rules: Any = game_of(view) or game  # a game in Python, which may have positions
+    hidden = hidden_seats(view, rules)
     if not hidden:
         return None
     start = view.key if seed is None else seed
     held: dict[int, Counter[str]] = {seat: Counter() for seat in hidden}
     for number in range(worlds):
-        hands = game.position(view.sample(mix(start, number)))["hands"]
+        hands = rules.position(view.sample(mix(start, number)))["hands"]
         for seat in hidden:
             held[seat].update(set(hands[seat]))
     about = sorted(set().union(*held.values()))
     return {seat: {card: held[seat][card] / worlds for card in about} for seat in hidden}
 
 
-def hidden_seats(view: View, game: Game) -> list[int]:
+def hidden_seats(view: View, game: Any) -> list[int]:
     """The seats whose hands the view does not show."""
     if game is None or not can(game, "position"):
         return []

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, cast, runtime_checkable
 
 from kibitz import _core
 
@@ -144,6 +144,33 @@ class Thought:
     def best(self) -> int:
         """The action with the largest share, the first of them on ties."""
         return self.actions[max(range(len(self.actions)), key=self.share.__getitem__)]
+
+
+class Positions(Protocol):
+    """A game whose states and views can be written down."""
+
+    def position(self, state: Any, /) -> dict[str, Any]:
+        """JSON-ready; a view's leaves unknown what its seat does not know."""
+
+    def from_position(self, position: dict[str, Any], /) -> Any:
+        """The state of a position, or the view, where it has a seat."""
+
+
+class HoldsPoints(Protocol):
+    """A game whose deals may keep points for the winners of the next one."""
+
+    def held(self, payoffs: list[float], /) -> float:
+        """Of a deal with these payoffs."""
+
+
+def held(game: Game, payoffs: list[float]) -> float:
+    """Points that a deal keeps for the next one; of a game that can, which the caller has asked."""
+    return cast(HoldsPoints, game).held(payoffs)
+
+
+def position(game: Game, shown: State | View) -> dict[str, Any]:
+    """Of a state or a view of a game that has positions."""
+    return cast(Positions, game).position(shown)
 
 
 @runtime_checkable

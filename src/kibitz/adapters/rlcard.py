@@ -13,7 +13,7 @@ import numpy as np
 
 from kibitz.adapters import peer
 from kibitz.agents.base import AgentBase
-from kibitz.protocols import Game
+from kibitz.protocols import Game, facts
 
 RANKS = "3456789TJQKA2BR"
 DECK = Counter({rank: 1 if rank in "BR" else 4 for rank in RANKS})
@@ -56,7 +56,8 @@ class RlcardRules(AgentBase):
 
     def native(self, game: Game) -> None:
         """Nothing native; but an agent that cannot play says so before the first card is dealt."""
-        if game.name != "doudizhu" or game.options["rules"] != "rlcard" or game.options["landlord"] != "first":
+        options = facts(game).options
+        if game.name != "doudizhu" or options["rules"] != "rlcard" or options["landlord"] != "first":
             raise ValueError(f"{self.name} plays doudizhu with rules=rlcard and landlord=first, not {game!r}")
         self._load()
 

@@ -17,8 +17,8 @@ def to_thought(native: _core.NativeThought, cards: beliefs.Cards | None = None) 
     values = [value if known else None for value, known in zip(native.values, tried, strict=True)]
     visits = [int(n) if any(tried) else None for n in native.visits]
     # Agents that do not search have neither; nor have searches where there was nothing to choose.
-    work = {"iterations": native.iterations or None, "nodes": native.nodes or None, "full": native.full}
-    return Thought(native.actions, values, visits, native.shares, cards, **work)
+    iterations, nodes = native.iterations or None, native.nodes or None
+    return Thought(native.actions, values, visits, native.shares, cards, iterations, nodes, native.full)
 
 
 class NativeAgent(AgentBase):

@@ -27,7 +27,7 @@ _MOST_FOR_ALL = 6  # 6! = 720 games per deal; more would make a single deal a ma
 
 
 def play(
-    game: Game,
+    game: str | Game,
     agents: Sequence[str | Agent],
     games: int = 1000,
     seed: int = 0,
@@ -81,19 +81,19 @@ class Setup:
     game: Game
     agents: list[Agent]
     specs: list[str | None]  # where an agent was given as a spec string
-    handles: list[Any] | None  # native agents, if all are and may be used
+    handles: list[_core.Agent] | None  # native agents, if all are and may be used
     seatings: Seatings
     seed: int
     threads: int
 
     def player(self) -> Player:
-        if self.handles is not None:
+        if self.handles is not None and isinstance(self.game, _core.Game):
             return NativePlayer(self.game, self.handles, self.seatings, self.threads)
         return PythonPlayer(self.game, self.agents, self.seatings)
 
 
 def prepare(
-    game: Game, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str | Seatings, native: bool
+    game: str | Game, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str | Seatings, native: bool
 ) -> Setup:
     """Raises ValueError for anything wrong before the first card is dealt."""
     game = registry.make(game) if isinstance(game, str) else game

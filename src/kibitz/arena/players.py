@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from kibitz import _core
 from kibitz._core import NATURE, OVER, Rng, Seeds
 from kibitz.arena.result import Chunk
 from kibitz.arena.seatings import Seatings, seated, sitting
@@ -31,8 +32,8 @@ class Player(Protocol):
 class NativePlayer:
     """All inside the core, on several threads."""
 
-    game: Game
-    handles: list[Any]
+    game: _core.Game
+    handles: list[_core.Agent]
     seatings: Seatings
     threads: int
     block: int = 16  # a game takes microseconds, the call more

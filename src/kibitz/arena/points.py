@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz import protocols
 from kibitz._core import Seeds
 from kibitz.arena.match import OnChunk, Outcome, Progress, positive, prepare
 from kibitz.arena.players import Player
@@ -19,7 +20,7 @@ from kibitz.protocols import Agent, Game, can, facts
 
 
 def series(
-    game: Game,
+    game: str | Game,
     agents: Sequence[str | Agent],
     to: float = 500,
     series: int = 1000,
@@ -108,7 +109,7 @@ class Scorer:
         held = np.zeros((*payoffs.shape[:-1], 1))
         if self.holds:
             for at in np.ndindex(*payoffs.shape[:-1]):
-                held[at] = self.game.held(payoffs[at].tolist())
+                held[at] = protocols.held(self.game, payoffs[at].tolist())
         return Rounds(gains, won & (held == 0), held)
 
 

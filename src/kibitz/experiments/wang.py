@@ -457,7 +457,7 @@ def _random_rows(run: Run, sheets: dict[str, str]) -> list[Row]:
         game = kibitz.make("gdl", file=list(sheets.values())[unit])
         payoffs = game.playouts(games, seed=run.seed_of(unit)).payoffs
         own = np.arange(games), np.arange(games) % 2
-        return [int(games_of[own].sum()) for games_of in winners(payoffs, np.arange(2))]
+        return [int(games_of[own].sum()) for games_of in winners(payoffs.astype(np.float64), np.arange(2))]
 
     rows = []
     for size, counts in zip(sheets, run.units("random", len(sheets), work), strict=True):

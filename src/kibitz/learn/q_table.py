@@ -240,16 +240,16 @@ class Curve:
 class Trained:
     settings: Settings
     game: Game
-    learner: Any  # of the core: the tables
+    learner: _core.QLearner  # the tables
     curve: Curve
 
-    def agent(self, name: str = "q", fallback: Any = None) -> Any:
+    def agent(self, name: str = "q", fallback: _core.Agent | None = None) -> _core.Agent:
         """A native agent of the core that plays from a copy of the tables."""
         return self.learner.agent(name, fallback)
 
 
 def train(
-    settings: Settings, progress: Progress | None = None, game: Game = None, on_chunk: OnChunk | None = None
+    settings: Settings, progress: Progress | None = None, game: Game | None = None, on_chunk: OnChunk | None = None
 ) -> Trained:
     """Plays all matches, or those that the file does not have yet; Ctrl-C keeps what is finished.
 
@@ -291,7 +291,7 @@ def _keep(trained: Trained) -> int:
     return int(trained.learner.played)
 
 
-def _begin(settings: Settings, game: Game) -> Trained:
+def _begin(settings: Settings, game: Game | None) -> Trained:
     if settings.file is not None and Path(settings.file).exists():
         found = load(settings.file, game)
         # Where it is kept, and how often it was saved, change nothing.
@@ -309,11 +309,15 @@ def _begin(settings: Settings, game: Game) -> Trained:
     return Trained(settings, game, learner, Curve(settings))
 
 
-def _new_learner(game: Game, seed: int) -> _core.QLearner:
-    """The learner of the core; ValueError where the game is not one of the core's."""
+def _own(game: protocols.Game) -> Game:
+    """The same game; ValueError where it is not one of the core's."""
     if not isinstance(game, Game):
         raise ValueError(f"game {game.name!r} is not native: tables are learnt on native games and rulesheets")
-    return game.native_q_learner(seed)
+    return game
+
+
+def _new_learner(game: protocols.Game, seed: int) -> _core.QLearner:
+    return _own(game).native_q_learner(seed)
 
 
 def _native(game: Game, spec: str, what: str) -> _core.Agent:
@@ -406,11 +410,11 @@ class Stored:
     curve: Curve
 
 
-def load(file: str | Path, game: Game = None) -> Trained:
+def load(file: str | Path, game: protocols.Game | None = None) -> Trained:
     """What `save` wrote; ValueError says what is wrong with the file. `game`: play this one, if it is the same."""
     stored = read(file)
     try:
-        made = kibitz.make(stored.settings.game) if game is None else game
+        made = kibitz.make(stored.settings.game) if game is None else _own(game)
         _check_game(stored.rules, made)
         learner = _new_learner(made, stored.settings.seed)
         if len(stored.tables) != made.players:

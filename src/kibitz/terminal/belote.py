@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from kibitz import protocols
 from kibitz.protocols import View
 from kibitz.terminal.painter import Choice, Grid, Painter
 
@@ -38,7 +39,7 @@ class BelotePainter(Painter):
     grid = Grid([*SUITS], RANKS, lambda card: (card[-1], card[:-1]), {})
 
     def picture(self, view: View) -> RenderableType:
-        position: dict[str, Any] = self.game.position(view)
+        position = protocols.position(self.game, view)
         return Group(self._contract(view, position), self._seats(view, position), self._hand(view, position))
 
     def _contract(self, view: View, position: dict[str, Any]) -> Text:

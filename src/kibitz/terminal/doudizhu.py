@@ -9,6 +9,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from kibitz import protocols
 from kibitz.protocols import View
 from kibitz.terminal.painter import MOST_OFFERED, Grid, Painter
 
@@ -27,7 +28,7 @@ class RanksPainter(Painter):
     grid = Grid([""], "3456789TJQKA2BR", lambda card: ("", card), {})
 
     def picture(self, view: View) -> RenderableType:
-        position: dict[str, Any] = self.game.position(view)
+        position = protocols.position(self.game, view)
         table = Table.grid(padding=(0, 2))
         for seat, hand in enumerate(position["hands"]):
             own = seat == view.seat

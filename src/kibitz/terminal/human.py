@@ -6,7 +6,7 @@ What the table looks like is the painter's business (`kibitz.terminal.painter`).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from rich.console import Console, RenderableType
 from rich.text import Text
@@ -33,7 +33,7 @@ class Human(AgentBase):
         super().__init__()
         self.name = name
         self.names: Sequence[str] = ()
-        self.game: Game = None  # for the texts of actions, where views do not know their game
+        self.game: Game | None = None  # for the texts of actions, where views do not know their game
         self.console = Console(highlight=False, markup=False)
         self.ask: Callable[[], str] = input
         self.kibitz: Callable[[View], RenderableType] | None = None  # somebody to ask before moving
@@ -83,7 +83,7 @@ class Human(AgentBase):
     def _painter(self, view: View) -> Painter:
         # Made afresh every time: the window may have changed its size, the table its players.
         game = game_of(view) or self.game
-        return painter_of(game)(game, self.names, self.console.width)
+        return painter_of(game)(cast(Game, game), self.names, self.console.width)
 
     def _line(self, prompt: str) -> str:
         self.console.print(Text(prompt), end="")

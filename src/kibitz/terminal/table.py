@@ -82,10 +82,10 @@ class Table:
                 state.apply(legal[nature.below(len(legal))])
             else:
                 agent = self.agents[at[state.to_act]]
-                shown = state.copy() if agent.peeks else state.view(state.to_act)
-                action = agent.act(shown)
+                view = state.view(state.to_act)
+                action = agent.act(state.copy() if agent.peeks else view)
                 if agent is self.human and self.kibitzer is not None:
-                    self.kibitzer.comment(shown, action, self.console)
+                    self.kibitzer.comment(view, action, self.console)
                 state.apply(action)
             self.human.watch(state.view(mine))
         self.human.tell(state.view(mine))

@@ -11,6 +11,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from kibitz import protocols
 from kibitz.protocols import View
 from kibitz.terminal.painter import Choice, Grid, Painter
 
@@ -147,8 +148,7 @@ class UnoPainter(Painter):
     grid = Grid([*COLOURS, "wild"], TRAITS, _grid_place, _GRID_HEADS)
 
     def snapshot(self, view: View) -> dict[str, Any]:
-        position: dict[str, Any] = self.game.position(view)
-        return position
+        return protocols.position(self.game, view)
 
     def picture(self, view: View) -> RenderableType:
         position = self.snapshot(view)
