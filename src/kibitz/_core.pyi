@@ -1,6 +1,6 @@
 """The native core of Kibitz: games, agents, matches and tables."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, overload
 
 import numpy
@@ -212,13 +212,20 @@ class PythonGameAgent:
 def python_agent(game: Any, name: str, options: dict[str, Any] = {}) -> PythonGameAgent:
     """A search for a game written in Python; see kibitz.agents.plain."""
 
-class NativeNet:
-    """A perceptron of the core; see kibitz.Net."""
+class Net:
+    """Weights with their meaning; see kibitz.Net."""
 
-    def __init__(self, content: bytes) -> None: ...
+    @overload
+    def __init__(self, content: bytes) -> None:
+        """From the content of a safetensors file."""
 
-    @staticmethod
-    def load(path: str) -> NativeNet: ...
+    @overload
+    def __init__(self, path: str) -> None:
+        """From a safetensors file."""
+
+    @overload
+    def __init__(self, perceptron: Perceptron, metadata: Mapping[str, str]) -> None:
+        """A copy of a perceptron's weights, as they are now."""
 
     @property
     def sizes(self) -> list[int]: ...
@@ -228,30 +235,36 @@ class NativeNet:
 
     def evaluate(self, observations: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
 
-class NativePerceptron:
-    """
-    The sums of a perceptron in training; see kibitz.learn.common.perceptron.
-    """
+class Perceptron:
+    """A perceptron in training; see kibitz.learn.common.perceptron."""
 
-    def __init__(self, sizes: Sequence[int]) -> None: ...
+    def __init__(self, sizes: Sequence[int]) -> None:
+        """All weights are zero."""
 
     @property
-    def size(self) -> int:
-        """Numbers in a vector of weights."""
+    def weights(self) -> NDArray[numpy.float32]:
+        """
+        All weights in one vector, in the core's own memory: layer by layer, [inputs + bias, stride].
+        """
 
     @property
     def strides(self) -> list[int]:
         """Of every layer: numbers from one input's weights to the next."""
 
-    def values(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+    def values(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
 
-    def values_of_options(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+    def values_of_options(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
 
-    def begin(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+class Gradient:
+    """What the gradients of a perceptron's losses are worked out with."""
 
-    def back(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], by_outputs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+    def __init__(self, net: Perceptron) -> None: ...
 
-    def fit(self, weights: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], goals: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], float]], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> tuple[float, float]: ...
+    def begin(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+
+    def back(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], by_outputs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def fit(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], goals: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], float]], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> tuple[float, float]: ...
 
 class BeloteState:
     """Everything, hidden cards included."""
@@ -431,7 +444,7 @@ class BeloteTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -795,7 +808,7 @@ class ConnectFourTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -1146,7 +1159,7 @@ class DouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -1497,7 +1510,7 @@ class GdlTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -1863,7 +1876,7 @@ class HexTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -2227,7 +2240,7 @@ class MiniDouDiZhuTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -2591,7 +2604,7 @@ class TicTacToeTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -2942,7 +2955,7 @@ class UnoTables:
     @property
     def features(self) -> NDArray[numpy.float32]: ...
 
-    def value_search(self, net: NativeNet, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, exploration: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """

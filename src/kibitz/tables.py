@@ -125,7 +125,7 @@ class Tables:
         if worlds not in ("sampled", "true"):
             raise ValueError(f"worlds must be sampled or true, not {worlds!r}")
         found: tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int] = self._native.value_search(
-            net.native, simulations, c, discount, per_world, worlds == "true", seed
+            net, simulations, c, discount, per_world, worlds == "true", seed
         )
         return found
 

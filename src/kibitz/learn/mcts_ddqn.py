@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-import kibitz
 from kibitz.learn import ddqn
 from kibitz.learn.common import nets, run
 from kibitz.learn.common.replay import Array
@@ -52,7 +51,7 @@ class MctsDDQN(ddqn.DDQN):
         """Algorithm 1 at all tables, by the estimator as it is now: Q_m [B, A] and r_m [B]."""
         s = self.settings
         q, reward, leaves = group.value_search(
-            kibitz.Net(nets.native(self.estimator, self.metadata)),
+            nets.playing(self.estimator, self.metadata),
             int(self.rng.integers(2**63)),
             simulations=s.simulations,
             c=s.c,
