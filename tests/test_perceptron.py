@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -182,6 +184,13 @@ def test_a_search_gets_no_weights_that_a_file_could_not_have(change: Any, words:
 def test_the_core_refuses_other_sizes(sizes: list[int]) -> None:
     with pytest.raises(ValueError, match="a perceptron needs at least two sizes, each from 1 to 1048576"):
         _core.Perceptron(sizes)
+
+
+def test_a_net_that_lives_until_the_end_is_no_leak() -> None:
+    """torch does not free its tensors then, and nanobind tells of every object of the core that is left."""
+    program = "from kibitz.learn.common.perceptron import Perceptron; net = Perceptron([5, 4, 3], 1)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
 
 
 def test_gradients_go_nowhere_else() -> None:

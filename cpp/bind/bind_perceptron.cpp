@@ -16,8 +16,9 @@ class PerceptronBinder {
 
  public:
   static void bind(nb::module_& m) {
-    nb::class_<Perceptron>(m, "Perceptron", "A perceptron in training; see kibitz.learn.common.perceptron.")
-        .def(nb::init<const std::vector<std::size_t>&>(), "sizes"_a, "All weights are zero.")
+    nb::class_<Perceptron>(m, "Perceptron", nb::dynamic_attr(),
+                           "A perceptron in training; see kibitz.learn.common.perceptron.")
+        .def(nb::new_(&make), "sizes"_a, "All weights are zero.")
         .def_prop_ro("weights", &weights, nb::rv_policy::automatic,
                      "All weights in one vector, in the core's own memory: layer by layer, [inputs + bias, stride].")
         .def_prop_ro("strides", &strides, "Of every layer: numbers from one input's weights to the next.")
@@ -31,13 +32,25 @@ class PerceptronBinder {
   }
 
  private:
+  static constexpr const char* kOwner = "_owner";
+
   static void need(bool holds, const char* what) {
     if (!holds) throw BadInput(std::string("a perceptron needs ") + what);
   }
 
+  // The weights have an owner of their own. torch does not free a tensor that lives until the interpreter ends: if it
+  // held the perceptron itself, nanobind would take that for a leak and say so.
+  static nb::object make(const std::vector<std::size_t>& sizes) {
+    auto held = std::make_unique<std::shared_ptr<Perceptron>>(std::make_shared<Perceptron>(sizes));
+    nb::object made = nb::cast(*held);
+    made.attr(kOwner) =
+        nb::capsule(held.release(), [](void* p) noexcept { delete static_cast<std::shared_ptr<Perceptron>*>(p); });
+    return made;
+  }
+
   static Out weights(nb::handle_t<Perceptron> h) {
     const std::span<float> all = nb::cast<Perceptron&>(h).weights();
-    return Out(all.data(), {all.size()}, h);
+    return Out(all.data(), {all.size()}, h.attr(kOwner));
   }
 
   static std::vector<std::size_t> strides(const Perceptron& self) {

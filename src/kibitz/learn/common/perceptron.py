@@ -54,7 +54,8 @@ class Perceptron(nn.Sequential):
         self.by_core = device == "cpu" and most <= MOST_WEIGHTS  # whether the core does the sums of small batches
         self.fitted_by_core = self.by_core and most <= FEW_WEIGHTS  # ... and in `fit` of all
         # Plain tensors: nothing that is done with them is remembered. On the CPU this is the core's memory.
-        self.flat = torch.from_numpy(self._core.weights).to(device)
+        self._played = torch.from_numpy(self._core.weights)
+        self.flat = self._played.to(device)
         self.slope = torch.zeros_like(self.flat)
         weights, slopes = self.parts(self.flat), self.parts(self.slope)
         for parameter, weight, slope in zip(self.parameters(), weights, slopes, strict=True):
@@ -69,8 +70,8 @@ class Perceptron(nn.Sequential):
 
     def in_core(self) -> _core.Perceptron:
         """The core's perceptron, with the weights as they are now."""
-        if self.flat.device.type != "cpu":
-            self._core.weights[:] = self.flat.cpu().numpy()
+        if self.flat is not self._played:  # on another device
+            self._played.copy_(self.flat)
         return self._core
 
     def _small(self, rows: Tensor) -> bool:
