@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 from learn_common import METHODS, OWN, curve, settings
+from test_readme import blocks
 
 import kibitz
 from kibitz import learn
@@ -384,6 +386,25 @@ def test_nets_play_the_same_in_python_and_in_the_core(tmp_path: Path) -> None:
     assert [agent.wins for agent in native.agents] == [agent.wins for agent in slow.agents]
     thought = kibitz.agent(specs[0]).think(game.deal(seed=0).view(0))
     assert sum(thought.share) == pytest.approx(1)
+
+
+# --- the learner in the documentation -------------------------------------------------------------------------------
+
+
+def test_the_worked_learner_learns(tmp_path: Path) -> None:
+    """Far from random, which wins as often as it loses, 44% each; and it can be resumed."""
+    page = Path(__file__).parents[1] / "docs" / "learning.md"
+    [block] = [block for block in blocks(page) if block.section == "A new learner, worked"]
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(block.code, str(page), "exec"), namespace)
+    last = namespace["trained"].rows[-1]
+    assert last["win_rate"] > 0.65
+    assert last["reward"] > 0.35  # wins less losses
+    train, small = namespace["train"], {"episodes": 40, "test_every": 20, "test_games": 20, "checkpoint_every": 20}
+    whole = train(replace(namespace["worked"], **small), tmp_path / "whole")
+    train(replace(namespace["worked"], **small | {"episodes": 20}), tmp_path / "part")
+    resumed = train(replace(namespace["worked"], **small), tmp_path / "part", resume=True)
+    assert curve(whole)[-1] == curve(resumed)[-1]
 
 
 # --- rulesheets -----------------------------------------------------------------------------------------------------
