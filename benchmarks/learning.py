@@ -173,7 +173,7 @@ def said(took: float, rate: float, cap: float) -> str:
 
 def search_family(options: argparse.Namespace) -> None:
     game = kibitz.make("uno", players=3, rules="rlcard")
-    net = kibitz.Net(nets.native(Perceptron([240, 64, 64, 61], 1), nets.describe(game, "li", "q", {})))
+    net = nets.playing(Perceptron([240, 64, 64, 61], 1), nets.describe(game, "li", "q", {}))
     for worlds, per_world in (("true", 1), ("sampled", 1), ("sampled", 5)):
         tables = kibitz.Tables(game, 64, "random", encoder="li", seed=1)
         rng = np.random.default_rng(1)

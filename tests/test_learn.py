@@ -11,10 +11,13 @@ import torch
 from learn_common import METHODS, made
 from torch import Tensor
 
+from kibitz import learn
 from kibitz.learn import ddqn, dqn, mcts_actor_critic, nfsp, sarsa
 from kibitz.learn.common import checkpoint
 from kibitz.learn.common.replay import Fresh, Replay, Reservoir
+from kibitz.learn.common.run import Learner
 from kibitz.learn.common.schedules import decaying, linear
+from kibitz.learn.common.settings import Settings
 from kibitz.learn.common.tables import Choice, Group, Returns, Steps, best_of_each, explore
 
 # --- memories -------------------------------------------------------------------------------------------------------
@@ -229,8 +232,10 @@ def test_loss_and_gradient_are_those_of_a_slow_reference(method: str) -> None:
     if hasattr(learner, "target"):  # unlike the estimator, so that it matters which one is asked
         learner.target.load_state_dict(learner.net([27, 5, 9], 77).state_dict())
     rows = batch()
+    if hasattr(learner, "target"):
+        rows["next_q"] = learner.target.values(rows["next_obs"])
     net = learner.q if hasattr(learner, "q") else learner.estimator
-    loss, mean = learner.gradient(learner.prepared(rows) if hasattr(learner, "prepared") else rows)
+    loss, mean = learner.gradient(rows)
     arrays = {key: values.numpy() for key, values in rows.items()}
     goals = [slow_goal(method, learner, arrays, i) for i in range(6)]
     slow = SlowNet(net)
@@ -254,6 +259,15 @@ def test_loss_and_gradient_are_those_of_a_slow_reference(method: str) -> None:
                 ends.append(slow_loss())
             weights[where] = before
             assert parameter.grad[where].item() == pytest.approx((ends[0] - ends[1]) / 2e-5, rel=2e-3, abs=1e-6)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_method_is_read_in_its_own_file(method: str) -> None:
+    """Its class and its settings derive from the common ones, or from one method that they vary."""
+    module = learn.learner(method)
+    for own, common in ((module.train.args[0], Learner), (module.Settings, Settings)):
+        assert own.__module__ == module.__name__
+        assert own.__mro__.index(common) <= 2
 
 
 def test_average_policy_is_fitted_to_legal_actions() -> None:
@@ -288,9 +302,9 @@ def test_double_q_differs_from_the_maximum() -> None:
     learner = made("ddqn")
     learner.target.load_state_dict(learner.net([27, 8, 9], 77).state_dict())
     rows = batch()
-    later = learner.target.values(rows["next_obs"])
-    double = ddqn.target(learner.estimator, rows | {"later": later}, 0.99)
-    single = dqn.target(later, rows, 0.99)
+    next_q = learner.target.values(rows["next_obs"])
+    double = ddqn.target(learner.estimator, rows | {"next_q": next_q}, 0.99)
+    single = dqn.target(next_q, rows, 0.99)
     assert (double <= single + 1e-6).all()
     assert (double < single - 1e-6).any()
-    assert not torch.equal(single, sarsa.target(later, rows, 0.99))
+    assert not torch.equal(single, sarsa.target(next_q, rows, 0.99))

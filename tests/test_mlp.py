@@ -20,7 +20,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kibitz
-from kibitz import _core
 from kibitz.nets import pack_net
 
 Floats = npt.NDArray[np.float32]
@@ -115,7 +114,7 @@ def test_a_batch_is_its_rows(tmp_path: Path) -> None:
 )
 def test_wrong_observations(rows: npt.ArrayLike, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        kibitz.Net(_core.NativeNet(small())).evaluate(rows)
+        kibitz.Net(small()).evaluate(rows)
 
 
 # --------------------------------------------------------------------------------------------------------------- files
@@ -170,7 +169,7 @@ def test_we_read_others_files(tmp_path: Path) -> None:
 def test_what_makes_no_net(tmp_path: Path, weights: dict[str, Any], metadata: dict[str, str], complaint: str) -> None:
     content = small(weights=weights, **metadata)
     with pytest.raises(ValueError, match=complaint):
-        _core.NativeNet(content)
+        kibitz.Net(content)
     # Nor is it ever written, and what was there before stays.
     file = tmp_path / "net.safetensors"
     file.write_bytes(b"before")
@@ -186,7 +185,7 @@ def test_what_makes_no_net(tmp_path: Path, weights: dict[str, Any], metadata: di
 @pytest.mark.parametrize("key", ["game", "encoder", "output"])
 def test_metadata_that_must_be_there(key: str) -> None:
     with pytest.raises(ValueError, match=f"the metadata of a net needs '{key}'"):
-        _core.NativeNet(pack_net({}, {k: v for k, v in ANY.items() if k != key}))
+        kibitz.Net(pack_net({}, {k: v for k, v in ANY.items() if k != key}))
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
@@ -246,12 +245,12 @@ def tensor(begin: int, end: int, shape: list[int], dtype: str = "F32") -> dict[s
 )
 def test_malformed_files_say_why(content: bytes, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
-        _core.NativeNet(content)
+        kibitz.Net(content)
 
 
 def loads(content: bytes) -> bool:
     try:
-        _core.NativeNet(content)
+        kibitz.Net(content)
     except ValueError:
         return False
     return True

@@ -55,7 +55,7 @@ def solved() -> SolvedGame:
 
 
 def perfect(learner: Learner) -> bool:
-    outputs = learner.forward(learner.player, solved().obs)
+    outputs = learner.player.evaluate(solved().obs)
     return solved().optimal(outputs) if learner.method in AVERAGES else solved().mistakes(outputs) == 0
 
 
@@ -71,7 +71,7 @@ def test_comes_to_perfect_play(method: str) -> None:
     while not (learner.counts["updates"] >= checked + 100 and perfect(learner)):
         checked += 100 if learner.counts["updates"] >= checked + 100 else 0
         games += advance(learner, group, recorder)[0]
-        assert games < EPISODES, f"{solved().mistakes(learner.forward(learner.player, solved().obs))} mistakes"
+        assert games < EPISODES, f"{solved().mistakes(learner.player.evaluate(solved().obs))} mistakes"
 
 
 def test_the_reference_agrees_with_the_solver() -> None:

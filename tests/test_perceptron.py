@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +14,9 @@ import torch
 from torch import Tensor, nn
 
 import kibitz
+from kibitz import _core
 from kibitz.learn import distill, mcts_actor_critic, nfsp
-from kibitz.learn.common.nets import describe, native, only_legal
+from kibitz.learn.common.nets import describe, only_legal, playing, save
 from kibitz.learn.common.perceptron import MOST_ROWS, Adam, Descent, Perceptron
 
 SIZES = [[20, 9], [20, 16, 9], [20, 16, 12, 9]]
@@ -106,7 +110,7 @@ def twin(net: Perceptron) -> nn.Sequential:
 def test_gradients_are_those_of_torch(loss: str, sizes: list[int], in_core: bool, n: int) -> None:
     by_torch, by_hand = LOSSES[loss]
     net, rows = Perceptron(sizes, 3), batch(n)
-    net.in_core = net.fitted_in_core = in_core
+    net.by_core = net.fitted_by_core = in_core
     net.slope.fill_(7.0)  # of an earlier batch
     other = twin(net)
     expected = by_torch(other, rows)
@@ -124,7 +128,7 @@ def test_gradients_are_those_of_torch(loss: str, sizes: list[int], in_core: bool
 @pytest.mark.parametrize("sizes", [[20, 1], [20, 40, 33, 2]])
 def test_options_are_valued_with_their_state(sizes: list[int], in_core: bool) -> None:
     net, rows = Perceptron(sizes, 3), batch()
-    net.in_core = in_core
+    net.by_core = in_core
     states, options = rows["obs"][:4, :15].contiguous(), rows["obs"][:, 15:].contiguous()
     counts = torch.tensor([1, 25, 0, 14])
     together = torch.cat([states.repeat_interleave(counts, 0), options], 1)
@@ -139,23 +143,69 @@ def test_the_core_plays_what_was_trained_to_the_last_bit() -> None:
     random = torch.Generator().manual_seed(1)
     obs = torch.rand(50, size, generator=random) * (torch.rand(50, size, generator=random) < 0.5)
     obs[25:] = obs[25:].ceil()  # zeros and ones
-    core = native(net, describe(game, next(iter(game.encoders)), "q", {}))
+    core = playing(net, describe(game, next(iter(game.encoders)), "q", {}))
     assert (core.evaluate(obs.numpy()) == net.values(obs).numpy()).all()
+
+
+def test_a_search_gets_the_weights_as_they_are(tmp_path: Path) -> None:
+    """What a file with them would give, and nothing of what comes later."""
+    game = kibitz.make("tictactoe")
+    size = game.encoders["planes"].size
+    net, obs = Perceptron([size, 40, 9], 3), np.random.default_rng(1).random((5, size), np.float32)
+    metadata = describe(game, "planes", "q", {"method": "none"})
+    save(tmp_path / "net", net, metadata)
+    now, file = playing(net, metadata), kibitz.Net.load(tmp_path / "net")
+    assert (now.metadata, now.sizes) == (file.metadata, file.sizes)
+    before = file.evaluate(obs)
+    assert (now.evaluate(obs) == before).all()
+    net.flat.mul_(2.0)
+    assert (now.evaluate(obs) == before).all()
+    assert not (playing(net, metadata).evaluate(obs) == before).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda net, metadata: net.flat.fill_(float("nan")), "a weight that is not finite"),
+        (lambda net, metadata: metadata.update(final="tanh"), "final of a net must be that of its perceptron"),
+        (lambda net, metadata: metadata.update(version="9"), "version '9' of nets is unknown"),
+        (lambda net, metadata: metadata.pop("game"), "needs 'game'"),
+    ],
+)
+def test_a_search_gets_no_weights_that_a_file_could_not_have(change: Any, words: str) -> None:
+    game = kibitz.make("tictactoe")
+    net, metadata = Perceptron([game.encoders["planes"].size, 9], 3), describe(game, "planes", "q", {})
+    change(net, metadata)
+    with pytest.raises(ValueError, match=words):
+        playing(net, metadata)
+
+
+@pytest.mark.parametrize("sizes", [[], [5], [5, 0, 3], [5, 2**21]])
+def test_the_core_refuses_other_sizes(sizes: list[int]) -> None:
+    with pytest.raises(ValueError, match="a perceptron needs at least two sizes, each from 1 to 1048576"):
+        _core.Perceptron(sizes)
+
+
+def test_a_net_that_lives_until_the_end_is_no_leak() -> None:
+    """torch does not free its tensors then, and nanobind tells of every object of the core that is left."""
+    program = "from kibitz.learn.common.perceptron import Perceptron; net = Perceptron([5, 4, 3], 1)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stderr == ""
 
 
 def test_gradients_go_nowhere_else() -> None:
     net, rows = Perceptron([20, 16, 9], 3), batch()
-    wrong: Any = np.zeros(net.native.size)  # of 64 bits: a copy would take the gradient
+    wrong: Any = np.zeros(net.slope.numel())  # of 64 bits: a copy would take the gradient
     with pytest.raises(TypeError):
-        net.native.fit(net.flat.numpy(), rows["obs"].numpy(), rows["action"].numpy(), [], wrong)
+        net._gradient.fit(rows["obs"].numpy(), rows["action"].numpy(), [], wrong)
 
 
 @pytest.mark.parametrize("rows", [MOST_ROWS, MOST_ROWS + 1])
 def test_small_and_large_batches(rows: int) -> None:
     """One by the core, one by torch."""
     net, given = Perceptron([20, 1_700, 20, 9], 3), batch(rows)
-    assert net.in_core
-    assert not net.fitted_in_core
+    assert net.by_core
+    assert not net.fitted_by_core
     other = twin(net)
     gradients = torch.autograd.grad(squares(other, given), list(other.parameters()))
     squares_by_hand(net, given)
@@ -168,10 +218,10 @@ def test_small_and_large_batches(rows: int) -> None:
 
 
 def test_large_nets_are_left_to_torch() -> None:
-    assert Perceptron([500, 500], 1).in_core
-    assert not Perceptron([20, 501, 500], 1).in_core
-    assert Perceptron([200, 160, 9], 1).fitted_in_core
-    assert not Perceptron([200, 161, 9], 1).fitted_in_core
+    assert Perceptron([500, 500], 1).by_core
+    assert not Perceptron([20, 501, 500], 1).by_core
+    assert Perceptron([200, 160, 9], 1).fitted_by_core
+    assert not Perceptron([200, 161, 9], 1).fitted_by_core
 
 
 @pytest.mark.parametrize(

@@ -162,14 +162,15 @@ def test_networks() -> None:
     out = run(
         """
         net = kibitz.Net.load(find_net("uno-2p"))
-        rows = np.random.default_rng(1).random((64, net.native.sizes[0]), dtype=np.float32)
-        expected = net.native.evaluate(rows)
+        rows = np.random.default_rng(1).random((64, net.sizes[0]), dtype=np.float32)
+        expected = net.evaluate(rows)
         def evaluate():
-            assert np.array_equal(net.native.evaluate(rows), expected)
+            assert np.array_equal(net.evaluate(rows), expected)
         storm(evaluate, evaluate, evaluate, evaluate)
-        shape = _core.NativePerceptron([8, 16, 4])
-        weights, obs = np.ones(shape.size, np.float32), np.ones((32, 8), np.float32)
-        storm(*[lambda: shape.values(weights, obs)] * 4)
+        perceptron, obs = _core.Perceptron([8, 16, 4]), np.ones((32, 8), np.float32)
+        gradient, slope = _core.Gradient(perceptron), np.zeros_like(perceptron.weights)
+        actions = np.zeros(32, np.int64)
+        storm(*[lambda: perceptron.values(obs), lambda: gradient.fit(obs, actions, [], slope)] * 2)
         """
     )
     assert "refused" not in out
@@ -194,7 +195,7 @@ def test_the_storm_covers_every_native_class() -> None:
 
     constant = {"Encoder", "NativeMatch", "NativeThought", "OptionInfo", "Playouts", "SearchInfo", "Solution"}
     constant |= {"Rng", "Seeds", "PythonGameAgent"}
-    kinds = {"Game", "State", "View", "Agent", "Search", "Tables", "Waves", "QLearner", "NativeNet", "NativePerceptron"}
+    kinds = {"Game", "State", "View", "Agent", "Search", "Tables", "Waves", "QLearner", "Net", "Perceptron", "Gradient"}
     classes = {name for name, value in vars(_core).items() if isinstance(value, type)}
     assert classes - constant == kinds
     assert Path(__file__).read_text().count("storm(") > 7

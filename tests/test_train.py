@@ -7,19 +7,21 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from learn_common import METHODS, curve, settings
+from learn_common import METHODS, OWN, curve, settings
+from test_readme import blocks
 
 import kibitz
 from kibitz import learn
 from kibitz.cli import run as cli
 from kibitz.files import alone
-from kibitz.learn import ddqn, dmc, dqn, mcts_ddqn, nfsp
+from kibitz.learn import ddqn, distill, dmc, dqn, mcts_ddqn, nfsp
 from kibitz.learn.common import checkpoint, run
 from kibitz.learn.common.run import CHECKPOINT, score
 from kibitz.learn.common.tables import Group
@@ -61,14 +63,15 @@ def test_target_values_worked_out_ahead(method: str, tmp_path: Path) -> None:
     key = "learner/memory.replay/column.later"
     assert all((arrays[0][name] == arrays[1][name]).all() for name in arrays[0] if name != "group/0")
     learner: Any = whole.learner
-    assert learner.ahead
+    assert learner.replay.keeps_values
     memory = checkpoint.part("learner/memory.replay", arrays[0])
-    assert arrays[0][key] == pytest.approx(learner.forward(learner.target, memory["column.next_obs"]), abs=1e-5)
+    assert arrays[0][key] == pytest.approx(learner.target.evaluate(memory["column.next_obs"]), abs=1e-5)
     old = {name.removeprefix("learner/"): value for name, value in arrays[0].items() if name != key}
     again = module.train.args[0](learner.settings, Group(learner.settings))
     again.restore(old, learner.state()[1])  # a checkpoint from before
     assert again.replay.state()["column.later"] == pytest.approx(arrays[0][key], abs=1e-5)
-    assert not module.train.args[0](settings(method, replay=257, target_every=8), Group(learner.settings)).ahead
+    other = module.train.args[0](settings(method, replay=257, target_every=8), Group(learner.settings))
+    assert not other.replay.keeps_values
 
 
 def test_past_and_mixed_opponents_resume(tmp_path: Path) -> None:
@@ -333,7 +336,7 @@ def test_dou_di_zhu_by_features_of_actions(tmp_path: Path) -> None:
         features = view.action_features()
         values = learner.value_options(view.encode("full").reshape(1, -1), features, np.array([len(features)]))
         rows = np.concatenate([np.repeat(view.encode("full").reshape(1, -1), len(features), 0), features], 1)
-        assert values == pytest.approx(learner.forward(learner.q, rows)[:, 0], abs=1e-5)
+        assert values == pytest.approx(learner.q.evaluate(rows)[:, 0], abs=1e-5)
         assert agent.act(view) == view.legal()[int(values.argmax())]
         state.apply(agent.act(view))
 
@@ -385,6 +388,87 @@ def test_nets_play_the_same_in_python_and_in_the_core(tmp_path: Path) -> None:
     assert sum(thought.share) == pytest.approx(1)
 
 
+# --- the learner in the documentation -------------------------------------------------------------------------------
+
+
+def test_the_worked_learner_learns(tmp_path: Path) -> None:
+    """Far from random, which wins as often as it loses, 44% each; and it can be resumed."""
+    page = Path(__file__).parents[1] / "docs" / "learning.md"
+    [block] = [block for block in blocks(page) if block.section == "A new learner, worked"]
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    exec(compile(block.code, str(page), "exec"), namespace)
+    last = namespace["trained"].rows[-1]
+    assert last["win_rate"] > 0.65
+    assert last["reward"] > 0.35  # wins less losses
+    train, small = namespace["train"], {"episodes": 40, "test_every": 20, "test_games": 20, "checkpoint_every": 20}
+    whole = train(replace(namespace["worked"], **small), tmp_path / "whole")
+    train(replace(namespace["worked"], **small | {"episodes": 20}), tmp_path / "part")
+    resumed = train(replace(namespace["worked"], **small), tmp_path / "part", resume=True)
+    assert curve(whole)[-1] == curve(resumed)[-1]
+
+
+# --- rulesheets -----------------------------------------------------------------------------------------------------
+
+# One player picks one of 33 x 33 squares: more actions than a mask has room for.
+WIDE = (
+    "(role a) (init start) "
+    + " ".join(f"(index {i})" for i in range(33))
+    + """
+(<= (legal a (pick ?x ?y)) (index ?x) (index ?y))
+(<= (next (done ?x)) (does a (pick ?x ?y)))
+(<= terminal (true (done ?x)))
+(<= (goal a 100) (true (done 3)))
+(<= (goal a 0) (not (true (done 3))))
+"""
+)
+# Its facts have no end, so that they cannot be listed.
+OPEN = """
+(role a) (init (count 0))
+(<= (legal a (say ?x)) (true (count ?x)))
+(<= (next (count (s ?x))) (true (count ?x)))
+(<= terminal (true (count (s (s (s ?x))))))
+(<= (goal a 100) (true (count ?x)))
+"""
+
+
+@pytest.mark.parametrize("sheet", ["tictactoe", "kuhn_poker"])  # all is known, and cards are hidden
+@pytest.mark.parametrize("method", METHODS)
+def test_rulesheets_with_the_settings_of_the_paper(method: str, sheet: str, tmp_path: Path) -> None:
+    """Nothing of Uno, such as an encoder or rules of thumb, is asked of another game."""
+    changes = {name: value for name, value in OWN[method].items() if name != "teacher"}
+    common = {"hidden": (8,), "episodes": 30, "tables": 4, "test_games": 20, "tensorboard": False}
+    module = learn.learner(method)
+    chosen = module.Settings(game=f"gdl:file={sheet}", players="2", **common | changes)
+    trained = module.train(chosen, tmp_path)
+    assert trained.rows[-1]["updates"] > 0
+    game = kibitz.make("gdl", file=sheet)
+    assert kibitz.play(game, [f"net:{trained.last}", "random"], games=10, seed=1).native
+
+
+@pytest.mark.parametrize(
+    ("sheet", "words"),
+    [(WIDE, "at most 1,024 actions, not 1,089$"), (OPEN, "no encoder to learn from; a rulesheet has one where")],
+)
+@pytest.mark.parametrize("method", METHODS)
+def test_rulesheets_that_no_method_can_learn(method: str, sheet: str, words: str, tmp_path: Path) -> None:
+    (tmp_path / "game.kif").write_text(sheet)
+    module = learn.learner(method)
+    chosen = module.Settings(game=f"gdl:file={tmp_path}/game.kif", players="1", tables=2, tensorboard=False)
+    with pytest.raises(ValueError, match=words):
+        module.train(chosen, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_a_method_takes_if_nothing_is_said() -> None:
+    assert dqn.Settings().encoder == "brown-fair"
+    assert dqn.Settings(game="uno").encoder == "brown-fair"
+    assert dqn.Settings(game="hex").encoder == ""
+    assert dqn.Settings(encoder="li").encoder == "li"
+    assert distill.Settings().teacher == "mcs:iterations=500,opponents=random,rollout=rules"
+    assert distill.Settings(game="tictactoe").teacher == "mcs:iterations=500,opponents=random"
+    assert distill.Settings(teacher="rules").teacher == "rules"
+
+
 # --- bad input ------------------------------------------------------------------------------------------------------
 
 
@@ -411,6 +495,8 @@ def test_settings_say_what_is_wrong(tmp_path: Path) -> None:
     cards = ddqn.Settings(game="doudizhu", tables=2)
     tables = Group(cards)
     with pytest.raises(ValueError, match="at most 1,024 actions"):
+        ddqn.DDQN(cards, tables)
+    with pytest.raises(ValueError, match=r"ddqn needs a game .*; dmc takes features of actions"):
         ddqn.DDQN(cards, tables)
     with pytest.raises(ValueError, match="unknown method 'bogus'; known methods: dqn"):
         learn.learner("bogus")

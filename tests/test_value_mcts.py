@@ -10,7 +10,6 @@ import pytest
 from interrupts import ctrl_c_in_the_core, ends_even_if_deaf
 
 import kibitz
-from kibitz import _core
 from kibitz.nets import pack_net
 
 GAME = kibitz.make("tictactoe")
@@ -19,7 +18,7 @@ GAME = kibitz.make("tictactoe")
 def constant_net(game: Any, encoder: str, q: Any, total: float | None = None) -> kibitz.Net:
     """Says the same of every state."""
     weights = {"0.weight": np.zeros((len(q), game.encoders[encoder].size)), "0.bias": np.array(q, dtype=np.float32)}
-    return kibitz.Net(_core.NativeNet(pack_net(weights, kibitz.net_metadata(game, encoder, "q", total=total))))
+    return kibitz.Net(pack_net(weights, kibitz.net_metadata(game, encoder, "q", total=total)))
 
 
 def random_net(game: Any, encoder: str, total: float | None = None, seed: int = 1) -> tuple[Any, kibitz.Net]:
@@ -32,7 +31,7 @@ def random_net(game: Any, encoder: str, total: float | None = None, seed: int = 
         "2.bias": rng.normal(size=sizes[2]) * 0.3,
     }
     metadata = kibitz.net_metadata(game, encoder, "q", total=total)
-    return (weights, metadata), kibitz.Net(_core.NativeNet(pack_net(weights, metadata)))
+    return (weights, metadata), kibitz.Net(pack_net(weights, metadata))
 
 
 @ends_even_if_deaf

@@ -23,34 +23,39 @@ inline void check_rows(const Rows& rows, std::size_t n, std::size_t width, const
 }
 
 inline void bind_net(nb::module_& m) {
-  nb::class_<Net>(m, "NativeNet", "A perceptron of the core; see kibitz.Net.")
+  nb::class_<Net>(m, "Net", "Weights with their meaning; see kibitz.Net.")
       .def(
           "__init__",
           [](Net* self, nb::bytes content) {
             nb::gil_scoped_release release;
             new (self) Net(make_net(parse_safetensors({content.c_str(), content.size()})));
           },
-          "content"_a)
-      .def_static(
-          "load",
-          [](const std::string& path) {
+          "content"_a, "From the content of a safetensors file.")
+      .def(
+          "__init__",
+          [](Net* self, const std::string& path) {
             nb::gil_scoped_release release;
-            return load_net(path);
+            new (self) Net(load_net(path));
           },
-          "path"_a)
-      .def_prop_ro("sizes", [](const Net& self) { return self.mlp.sizes(); })
+          "path"_a, "From a safetensors file.")
+      .def(
+          "__init__",
+          [](Net* self, const Perceptron& perceptron, Metadata metadata) {
+            new (self) Net(make_net(perceptron, std::move(metadata)));
+          },
+          "perceptron"_a, "metadata"_a, "A copy of a perceptron's weights, as they are now.")
+      .def_prop_ro("sizes", [](const Net& self) { return self.perceptron.sizes(); })
       .def_ro("metadata", &Net::metadata)
       .def(
           "evaluate",
           [](const Net& self, const Rows& rows) {
-            const auto in = static_cast<std::size_t>(self.mlp.inputs()),
-                       width = static_cast<std::size_t>(self.mlp.outputs());
+            const std::size_t in = self.perceptron.inputs(), width = self.perceptron.outputs();
             auto out = new_array<float>({rows.shape(0), width});
             nb::gil_scoped_release release;
             check_rows(rows, rows.shape(0), in, "observations");
-            Mlp::Scratch scratch(self.mlp);
+            Perceptron::Scratch scratch(self.perceptron);
             for (std::size_t i = 0; i < rows.shape(0); ++i)
-              self.mlp(rows.data() + i * in, out.data() + i * width, scratch);
+              self.perceptron(rows.data() + i * in, out.data() + i * width, scratch);
             return out;
           },
           "observations"_a);

@@ -1,4 +1,4 @@
-// NativePerceptron: what a net in training says, and gradients; see kibitz.learn.common.perceptron.
+// Perceptron and Gradient: a net in training; see kibitz.learn.common.perceptron.
 #pragma once
 
 #include <nanobind/nanobind.h>

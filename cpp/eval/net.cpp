@@ -8,8 +8,6 @@ namespace kibitz {
 
 namespace {
 
-using Metadata = std::map<std::string, std::string>;
-
 const std::string kOption = "option.";
 
 const std::string& needed(const Metadata& metadata, const std::string& key) {
@@ -39,6 +37,16 @@ Meaning read_meaning(const Metadata& metadata) {
   return out;
 }
 
+Meaning check_metadata(const Metadata& metadata) {
+  const std::string& format = needed(metadata, "format");
+  if (format != kNetFormat) throw BadInput("format " + quoted(format) + " is unknown; a net has " + kNetFormat);
+  const std::string& version = needed(metadata, "version");
+  if (version != kNetVersion)
+    throw BadInput("version " + quoted(version) + " of nets is unknown; this Kibitz reads version " + kNetVersion);
+  for (const char* key : {"game", "encoder"}) needed(metadata, key);
+  return read_meaning(metadata);
+}
+
 std::string option_text(const Value& value) {
   const auto* text = value.get<std::string>();
   return text ? *text : value.describe();
@@ -47,15 +55,18 @@ std::string option_text(const Value& value) {
 }  // namespace
 
 Net make_net(TensorFile file) {
-  const std::string& format = needed(file.metadata, "format");
-  if (format != kNetFormat) throw BadInput("format " + quoted(format) + " is unknown; a net has " + kNetFormat);
-  const std::string& version = needed(file.metadata, "version");
-  if (version != kNetVersion)
-    throw BadInput("version " + quoted(version) + " of nets is unknown; this Kibitz reads version " + kNetVersion);
-  for (const char* key : {"game", "encoder"}) needed(file.metadata, key);
-  const Meaning meaning = read_meaning(file.metadata);
-  Mlp mlp(file.tensors, read_final(file.metadata));
-  return {std::move(mlp), std::move(file.metadata), meaning};
+  const Meaning meaning = check_metadata(file.metadata);
+  Perceptron perceptron(file.tensors, read_final(file.metadata));
+  return {std::move(perceptron), std::move(file.metadata), meaning};
+}
+
+Net make_net(const Perceptron& trained, Metadata metadata) {
+  const Meaning meaning = check_metadata(metadata);
+  if (read_final(metadata) != trained.final()) throw BadInput("final of a net must be that of its perceptron");
+  const auto weights = trained.weights();
+  if (!std::ranges::all_of(weights, [](float x) { return std::isfinite(x); }))
+    throw BadInput("the perceptron has a weight that is not finite");
+  return {trained, std::move(metadata), meaning};
 }
 
 Net load_net(const std::string& path) {
@@ -99,12 +110,12 @@ int check_game(const Net& net, const GameInfo& game) {
 }
 
 void check_sizes(const Net& net, int encoder, int action, int outputs) {
-  if (net.mlp.inputs() != encoder + action)
-    throw BadInput("the net takes " + std::to_string(net.mlp.inputs()) + " inputs, but the encoder '" +
+  if (net.perceptron.inputs() != static_cast<std::size_t>(encoder + action))
+    throw BadInput("the net takes " + std::to_string(net.perceptron.inputs()) + " inputs, but the encoder '" +
                    net.text("encoder") + "' gives " + std::to_string(encoder) +
                    (action == 0 ? "" : ", and an action has " + std::to_string(action) + " features"));
-  if (net.mlp.outputs() != outputs)
-    throw BadInput("the net gives " + std::to_string(net.mlp.outputs()) + " outputs, but its output '" +
+  if (net.perceptron.outputs() != static_cast<std::size_t>(outputs))
+    throw BadInput("the net gives " + std::to_string(net.perceptron.outputs()) + " outputs, but its output '" +
                    net.text("output") + "' needs " + std::to_string(outputs) + " for this game");
 }
 

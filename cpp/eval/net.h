@@ -1,4 +1,4 @@
-// A network for a game: the perceptron, and what the file says about its inputs and outputs.
+// Weights with their meaning: a perceptron, and what the file says about its inputs and outputs.
 #pragma once
 
 #include <map>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/game.h"
-#include "eval/mlp.h"
+#include "eval/perceptron.h"
 
 namespace kibitz {
 
@@ -26,9 +26,11 @@ struct Meaning {
   std::optional<double> total;
 };
 
+using Metadata = std::map<std::string, std::string>;
+
 struct Net {
-  Mlp mlp;
-  std::map<std::string, std::string> metadata;
+  Perceptron perceptron;
+  Metadata metadata;
   Meaning meaning;
 
   const std::string& text(const std::string& key) const { return metadata.at(key); }
@@ -43,6 +45,9 @@ inline constexpr const char* kNetVersion = "1";
 
 Net make_net(TensorFile file);          // BadInput says what is wrong
 Net load_net(const std::string& path);  // ... and with which file
+
+// The weights of a perceptron in training, as they are now, for a search: what a file with them would give.
+Net make_net(const Perceptron& trained, Metadata metadata);
 
 // BadInput unless the net was made for such a game, with its encoders and sizes.
 void check_net(const Net& net, const GameInfo& game);

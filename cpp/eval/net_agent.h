@@ -21,9 +21,9 @@ class ActionNet {
   ActionNet(const G& game, std::shared_ptr<const Net> net)
       : net_((check_player(*net, game.info()), std::move(net))),
         encoder_(find_encoder(game.info(), net_->text("encoder"))),
-        input_(static_cast<std::size_t>(net_->mlp.inputs())),
-        row_(static_cast<std::size_t>(net_->mlp.outputs())),
-        scratch_(net_->mlp) {}
+        input_(net_->perceptron.inputs()),
+        row_(net_->perceptron.outputs()),
+        scratch_(net_->perceptron) {}
 
   bool peeks(const G& game) const { return game.info().encoders[static_cast<std::size_t>(encoder_)].peeks; }
   const Net& net() const { return *net_; }
@@ -41,7 +41,7 @@ class ActionNet {
   template <class Say>
   void ask(const G& game, const typename G::State& state, const typename G::Legal& list, Say&& say) {
     if (net_->meaning.output != Output::kAction) {
-      net_->mlp(input_.data(), row_.data(), scratch_);
+      net_->perceptron(input_.data(), row_.data(), scratch_);
       for (int i = 0; i < list.size(); ++i) say(i, row_[list[i]]);
       return;
     }
@@ -49,7 +49,7 @@ class ActionNet {
       const auto width = static_cast<std::size_t>(game.info().action_features);
       for (int i = 0; i < list.size(); ++i) {
         game.action_features(state, list[i], {input_.data() + input_.size() - width, width});
-        net_->mlp(input_.data(), row_.data(), scratch_);
+        net_->perceptron(input_.data(), row_.data(), scratch_);
         say(i, row_[0]);
       }
     }
@@ -59,7 +59,7 @@ class ActionNet {
   std::shared_ptr<const Net> net_;
   int encoder_;
   std::vector<float> input_, row_;
-  Mlp::Scratch scratch_;
+  Perceptron::Scratch scratch_;
 };
 
 // Plays the best legal action of a q net, the first of equals; draws from the odds of a policy, unless `best`. With

@@ -16,13 +16,13 @@ class NetEvaluator {
   NetEvaluator(const G& game, std::shared_ptr<const Net> net)
       : net_((check_net(*net, game.info()), std::move(net))),
         encoder_(find_encoder(game.info(), net_->text("encoder"))),
-        input_(static_cast<std::size_t>(net_->mlp.inputs())),
-        row_(static_cast<std::size_t>(net_->mlp.outputs())),
-        scratch_(net_->mlp) {}
+        input_(net_->perceptron.inputs()),
+        row_(net_->perceptron.outputs()),
+        scratch_(net_->perceptron) {}
 
   void operator()(const G& game, const typename G::State& state, Rng&, std::span<double> payoffs) {
     game.encode(state, game.to_act(state), encoder_, input_);
-    net_->mlp(input_.data(), row_.data(), scratch_);
+    net_->perceptron(input_.data(), row_.data(), scratch_);
     read_row(game, net_->meaning, state, row_.data(), payoffs);
   }
 
@@ -30,7 +30,7 @@ class NetEvaluator {
   std::shared_ptr<const Net> net_;
   int encoder_;
   std::vector<float> input_, row_;
-  Mlp::Scratch scratch_;
+  Perceptron::Scratch scratch_;
 };
 
 }  // namespace kibitz

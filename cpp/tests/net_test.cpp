@@ -24,10 +24,9 @@ std::string net_file() {
 bool reads(const std::string& bytes) {
   try {
     const Net net = make_net(parse_safetensors(bytes));
-    Mlp::Scratch scratch(net.mlp);
-    std::vector<float> in(static_cast<std::size_t>(net.mlp.inputs()), 1),
-        out(static_cast<std::size_t>(net.mlp.outputs()));
-    net.mlp(in.data(), out.data(), scratch);
+    Perceptron::Scratch scratch(net.perceptron);
+    std::vector<float> in(net.perceptron.inputs(), 1), out(net.perceptron.outputs());
+    net.perceptron(in.data(), out.data(), scratch);
     return true;
   } catch (const BadInput&) {
     return false;

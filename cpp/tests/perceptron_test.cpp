@@ -1,10 +1,10 @@
 // Gradients of perceptrons against differences, with all reads and writes watched by the sanitizers.
-#include "learn/perceptron.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/rng.h"
+#include "learn/gradient.h"
 
 namespace kibitz {
 
@@ -14,11 +14,18 @@ constexpr std::size_t kRows = 70;
 
 float random_float(Rng& rng) { return static_cast<float>(rng.unit() * 2 - 1); }
 
-// The loss that `fit` speaks of, from what `values` says.
-double loss_of(Perceptron& net, const std::vector<float>& weights, const std::vector<float>& obs,
-               const std::vector<std::int64_t>& actions, const std::vector<float>& goals) {
-  std::vector<float> out(kRows * net.outputs());
-  net.values(weights.data(), obs.data(), kRows, out.data());
+std::vector<float> values(const Perceptron& net, const std::vector<float>& obs) {
+  Perceptron::Scratch scratch(net);
+  std::vector<float> out(obs.size() / net.inputs() * net.outputs());
+  for (std::size_t row = 0; row < obs.size() / net.inputs(); ++row)
+    net(obs.data() + row * net.inputs(), out.data() + row * net.outputs(), scratch);
+  return out;
+}
+
+// The loss that `fit` speaks of, from what the perceptron says.
+double loss_of(const Perceptron& net, const std::vector<float>& obs, const std::vector<std::int64_t>& actions,
+               const std::vector<float>& goals) {
+  const std::vector<float> out = values(net, obs);
   double sum = 0;
   for (std::size_t row = 0; row < kRows; ++row)
     sum += std::pow(out[row * net.outputs() + static_cast<std::size_t>(actions[row])] - goals[row], 2) / kRows;
@@ -27,40 +34,44 @@ double loss_of(Perceptron& net, const std::vector<float>& weights, const std::ve
 
 int wrong_slopes_of(const std::vector<std::size_t>& sizes, Rng& rng) {
   Perceptron net(sizes);
-  std::vector<float> weights(net.size()), obs(kRows * net.inputs()), goals(kRows);
-  for (std::size_t at = 0, l = 0; l + 1 < sizes.size(); ++l)  // zeros behind the outputs of a layer
-    for (std::size_t i = 0; i <= sizes[l]; ++i, at += net.strides()[l])
-      for (std::size_t o = 0; o < sizes[l + 1]; ++o) weights[at + o] = random_float(rng) / 4;
+  std::vector<float> obs(kRows * net.inputs()), goals(kRows);
+  for (const Perceptron::Layer& layer : net.layers())  // zeros behind the outputs of a layer
+    for (std::size_t i = 0; i <= layer.in; ++i)
+      for (std::size_t o = 0; o < layer.out; ++o)
+        net.weights()[layer.weights + i * layer.stride + o] = random_float(rng) / 4;
   for (float& x : obs) x = rng.below(3) == 0 ? random_float(rng) : 0;
   for (float& x : goals) x = random_float(rng);
   std::vector<std::int64_t> actions(kRows);
   for (std::int64_t& a : actions) a = rng.below(static_cast<std::uint32_t>(net.outputs()));
 
-  std::vector<float> slope(net.size()), again(net.size()), out(kRows * net.outputs());
+  const std::size_t size = net.weights().size();
+  Gradient gradient(net);
+  std::vector<float> slope(size), again(size), out(kRows * net.outputs());
   const Goal goal{goals.data(), 1};
-  const double loss = net.fit(weights.data(), obs.data(), actions, {&goal, 1}, slope.data()).loss;
-  int wrong = std::abs(loss - loss_of(net, weights, obs, actions, goals)) > 1e-5;
+  const double loss = gradient.fit(obs.data(), actions, {&goal, 1}, slope.data()).loss;
+  int wrong = std::abs(loss - loss_of(net, obs, actions, goals)) > 1e-5;
 
-  net.begin(weights.data(), obs.data(), kRows, out.data());
+  gradient.begin(obs.data(), kRows, out.data());
+  wrong += out != values(net, obs);  // to the last bit
   std::vector<float> by_outputs(out.size());
   for (std::size_t row = 0; row < kRows; ++row) {
     const std::size_t at = row * net.outputs() + static_cast<std::size_t>(actions[row]);
     by_outputs[at] = 2 * (out[at] - goals[row]) / kRows;
   }
-  net.back(weights.data(), obs.data(), by_outputs.data(), again.data());
-  for (std::size_t i = 0; i < net.size(); ++i) wrong += std::abs(slope[i] - again[i]) > 1e-5F;
+  gradient.back(obs.data(), by_outputs.data(), again.data());
+  for (std::size_t i = 0; i < size; ++i) wrong += std::abs(slope[i] - again[i]) > 1e-5F;
 
   for (int tries = 0; tries < 40;) {
-    const std::size_t i = rng.below(static_cast<std::uint32_t>(net.size()));
-    if (weights[i] == 0) continue;  // nobody's weight
+    const std::size_t i = rng.below(static_cast<std::uint32_t>(size));
+    if (net.weights()[i] == 0) continue;  // nobody's weight
     ++tries;
     constexpr float kStep = 1e-3F;
-    std::vector<float> more = weights, less = weights;
-    more[i] += kStep;
-    less[i] -= kStep;
+    Perceptron more = net, less = net;
+    more.weights()[i] += kStep;
+    less.weights()[i] -= kStep;
     // On both sides, since a kink of ReLU may lie on one.
-    const double up = (loss_of(net, more, obs, actions, goals) - loss) / kStep,
-                 down = (loss - loss_of(net, less, obs, actions, goals)) / kStep;
+    const double up = (loss_of(more, obs, actions, goals) - loss) / kStep,
+                 down = (loss - loss_of(less, obs, actions, goals)) / kStep;
     wrong += std::min(std::abs(up - slope[i]), std::abs(down - slope[i])) > 1e-2;
   }
   return wrong;
@@ -68,8 +79,8 @@ int wrong_slopes_of(const std::vector<std::size_t>& sizes, Rng& rng) {
 
 int wrong_options(Rng& rng) {
   Perceptron net({9, 40, 3});
-  std::vector<float> weights(net.size()), rows(4 * 9), options, both(4), alone(4 * 3);
-  for (float& x : weights) x = random_float(rng);
+  std::vector<float> rows(4 * 9), options, both(4);
+  for (float& x : net.weights()) x = random_float(rng);
   for (float& x : rows) x = random_float(rng);
   for (std::size_t row = 0; row < 4; ++row) {  // all of one table
     std::copy_n(rows.data(), 6, rows.data() + row * 9);
@@ -77,8 +88,9 @@ int wrong_options(Rng& rng) {
                    rows.begin() + static_cast<std::ptrdiff_t>(row * 9 + 9));
   }
   const std::int64_t count = 4;
-  net.values_of_options(weights.data(), rows.data(), 6, {&count, 1}, options.data(), both.data());
-  net.values(weights.data(), rows.data(), 4, alone.data());
+  Perceptron::Scratch scratch(net);
+  net.values_of_options(rows.data(), 6, {&count, 1}, options.data(), both.data(), scratch);
+  const std::vector<float> alone = values(net, rows);
   int wrong = 0;
   for (std::size_t row = 0; row < 4; ++row) wrong += std::abs(both[row] - alone[row * 3]) > 1e-4F;
   return wrong;

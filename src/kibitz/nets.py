@@ -19,22 +19,23 @@ from kibitz.files import write_atomically
 FORMAT = {"format": "kibitz-net", "version": "1"}
 
 
-class Net:
-    """A perceptron in the core: ReLU between the layers, the last one linear or tanh (metadata `final`).
+class Net(_core.Net):
+    """Weights with their meaning: a perceptron, ReLU between its layers, the last one linear or tanh (metadata
+    `final`).
 
     What it says of a state is for the seat to act: `output` "q" is one payoff per action, "values" one payoff per seat,
     counted from the seat to act, "policy" the logarithms of odds per action, "action" the payoff of the action whose
     features follow the state's. docs/search.md has the format of the file.
     """
 
-    def __init__(self, native: _core.NativeNet, path: str | None = None) -> None:
-        self._native = native
-        self._path = path
+    _path: str | None = None
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Net:
         """Reads a file; ValueError says what is wrong with it."""
-        return cls(_core.NativeNet.load(os.fspath(path)), os.path.abspath(path))
+        net = cls(os.fsdecode(path))
+        net._path = os.path.abspath(path)
+        return net
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Other processes read the file again."""
@@ -43,33 +44,19 @@ class Net:
         return Net.load, (self._path,)
 
     @property
-    def native(self) -> _core.NativeNet:
-        """What the core knows it by."""
-        return self._native
-
-    @property
-    def sizes(self) -> list[int]:
-        """Of the input and of every layer."""
-        return self._native.sizes
-
-    @property
-    def metadata(self) -> dict[str, str]:
-        return dict(self._native.metadata)
-
-    @property
     def encoder(self) -> str:
-        return self._native.metadata["encoder"]
+        return self.metadata["encoder"]
 
     @property
     def output(self) -> str:
-        return self._native.metadata["output"]
+        return self.metadata["output"]
 
     def evaluate(self, observations: npt.ArrayLike) -> npt.NDArray[np.float32]:
         """Observations [B, D], or [B, ...] of the encoder's shape, to outputs [B, A]; the GIL is released."""
         rows = np.ascontiguousarray(observations, dtype=np.float32)
         if rows.ndim < 2:
             raise ValueError(f"observations must be [B, {self.sizes[0]}], not {list(rows.shape)}")
-        flat: npt.NDArray[np.float32] = self._native.evaluate(rows.reshape(len(rows), int(np.prod(rows.shape[1:]))))
+        flat: npt.NDArray[np.float32] = super().evaluate(rows.reshape(len(rows), int(np.prod(rows.shape[1:]))))
         return flat
 
     def __repr__(self) -> str:
@@ -108,7 +95,7 @@ def save_net(path: str | os.PathLike[str], weights: Mapping[str, Any], metadata:
     `Net.load` would refuse is refused here, and nothing is written.
     """
     content = pack_net(weights, metadata)
-    _core.NativeNet(content)
+    Net(content)
     write_atomically(Path(path), content)
 
 

@@ -126,7 +126,7 @@ class Tables:
         """
         if worlds not in ("sampled", "true"):
             raise ValueError(f"worlds must be sampled or true, not {worlds!r}")
-        return self._native.value_search(net.native, simulations, c, discount, per_world, worlds == "true", seed)
+        return self._native.value_search(net, simulations, c, discount, per_world, worlds == "true", seed)
 
     def think(self, agent: str | Agent, *, seed: int = 0) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """What a native search thinks of the actions of the seat to act at every table, on all threads.

@@ -2,37 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import torch
 from torch import Tensor
 
-from kibitz.learn.common import replayed, run
+from kibitz.learn.common import run
 from kibitz.learn.common.nets import of_action, only_legal
 from kibitz.learn.common.perceptron import Adam, Perceptron
-from kibitz.learn.common.replay import Array, Rows
-from kibitz.learn.common.settings import COUNT
-from kibitz.learn.common.tables import Choice, Group
+from kibitz.learn.common.replay import Replay, Rows
+from kibitz.learn.common.schedules import linear
+from kibitz.learn.common.settings import COUNT, REPLAY_RANGES, check_room
+from kibitz.learn.common.settings import Settings as Common
+from kibitz.learn.common.tables import Choice, Group, epsilon_greedy
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(replayed.Settings):
+class Settings(Common):
     """The paper gives the sizes, batch, learning rate and discount; the others are ours."""
 
-    ranges = replayed.Settings.ranges | {"target_every": COUNT}
+    ranges = Common.ranges | REPLAY_RANGES | {"target_every": COUNT}
 
+    replay: int = 20_000  # transitions
+    warm_up: int = 1_000  # transitions before the first update
+    every: float = 1.0  # transitions per update
+    epsilon_start: float = 1.0
+    epsilon_end: float = 0.05
+    epsilon_steps: int = 100_000  # transitions until epsilon_end
     target_every: int = 1_000  # updates between copies to the target net
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_room(self.replay, self.batch)
 
 
 def target(estimator: Perceptron, rows: dict[str, Tensor], discount: float) -> Tensor:
-    """Equation 2 [B]: the estimator chooses the next action; `later` has the target net's value of each."""
-    chosen = only_legal(estimator.values(rows["next_obs"]), rows["next_mask"]).argmax(1)
-    return rows["reward"] + discount * torch.where(rows["done"], 0.0, of_action(rows["later"], chosen))
+    """Equation 2 [B]: y = r + discount · Q_target(s', argmax Q(s', a')). The estimator chooses the next action, the
+    target net values it: next_q is Q_target(s', ·). Nothing comes after the end."""
+    best = only_legal(estimator.values(rows["next_obs"]), rows["next_mask"]).argmax(1)
+    return rows["reward"] + discount * torch.where(rows["done"], 0.0, of_action(rows["next_q"], best))
 
 
-class DDQN(replayed.ReplayLearner):
+class DDQN(run.Learner):
     method = "ddqn"
     settings: Settings
 
@@ -42,55 +53,44 @@ class DDQN(replayed.ReplayLearner):
         sizes = [group.features, *settings.hidden, group.actions]
         self.estimator, self.target = self.net(sizes, 0), self.net(sizes, 0)
         self.optimiser = Adam(self.estimator, settings.learning_rate)
-        # Whether the target net is asked once about every transition in the replay, instead of at every update.
-        self.ahead = settings.replay <= settings.batch * settings.target_every
+        drawn = settings.batch * settings.target_every  # transitions, from one copy to the next
+        self.replay = Replay(settings.replay, self.target.evaluate, drawn)
+        self.player = self.estimator
         self.nets = {"estimator": self.estimator, "target": self.target}
         self.optimisers = {"estimator": self.optimiser}
+        self.memories = {"replay": self.replay}
 
     @property
-    def player(self) -> Perceptron:
-        return self.estimator
+    def epsilon(self) -> float:
+        s = self.settings
+        return linear(s.epsilon_start, s.epsilon_end, s.epsilon_steps, int(self.counts["transitions"]))
 
     def act(self, group: Group) -> Choice:
-        return self.greedy(self.estimator, group)
-
-    def steady(self) -> int:
-        """Until the target net changes."""
-        return self.settings.target_every - int(self.counts["updates"]) % self.settings.target_every
-
-    def prepared(self, rows: dict[str, Tensor]) -> dict[str, Tensor]:
-        """With `later`: Q(s', ·) by the target net."""
-        return rows if "later" in rows else rows | {"later": self.target.values(rows["next_obs"])}
-
-    def later(self, rows: Rows) -> Array:
-        return self.forward(self.target, rows["next_obs"])
+        q = self.estimator.evaluate(group.obs)
+        return Choice(epsilon_greedy(q, group.mask, self.epsilon, self.rng))
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
-        return super().learn(rows | {"later": self.later(rows)} if self.ahead else rows)
-
-    def renew(self) -> None:
-        """After the target net has changed."""
-        if self.ahead:
-            self.replay.renew("later", self.later, replayed.TOGETHER)
-
-    def restore(self, arrays: Mapping[str, Array], state: Mapping[str, Any]) -> None:
-        super().restore(arrays, state)
-        if "memory.replay/column.later" not in arrays:  # of an earlier version
-            self.renew()
-
-    def goals(self, rows: dict[str, Tensor]) -> list[tuple[Tensor, float]]:
-        """What Q(s, a) should be, with weights: Equation 1."""
-        return [(target(self.estimator, rows, self.settings.discount), 1.0)]
-
-    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        return self.estimator.fit(rows["obs"], rows["action"], self.goals(rows))
+        s = self.settings
+        self.replay.add(rows)
+        if self.replay.seen < s.warm_up:
+            return []
+        updates = self.due(len(rows["obs"]), s.every)
+        return [self.update(batch) for batch in self.batches(self.replay, updates, s.target_every)]
 
     def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
-        found = super().update(rows)
+        found = self.gradient(rows)
+        self.optimiser.step()
+        self.counts["updates"] += 1
         if self.counts["updates"] % self.settings.target_every == 0:
             self.target.take(self.estimator)
-            self.renew()
+            self.replay.renew()
         return found
+
+    def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
+        """Leaves the gradient of Equation 1, the mean of (y - Q(s, a))², with the estimator. Returns this loss and the
+        mean Q(s, a)."""
+        y = target(self.estimator, rows, self.settings.discount)
+        return self.estimator.fit(rows["obs"], rows["action"], [(y, 1.0)])
 
 
 train = run.trainer(DDQN)

@@ -11,28 +11,42 @@ from dataclasses import dataclass
 import numpy as np
 from torch import Tensor
 
-from kibitz.learn.common import replayed, run
-from kibitz.learn.common.perceptron import Adam, Perceptron
-from kibitz.learn.common.settings import SHARE
-from kibitz.learn.common.tables import Choice, Decisions, Group, explore
+import kibitz
+from kibitz.learn.common import run
+from kibitz.learn.common.perceptron import Adam
+from kibitz.learn.common.replay import Replay, Rows
+from kibitz.learn.common.schedules import linear
+from kibitz.learn.common.settings import REPLAY_RANGES, SHARE, check_room
+from kibitz.learn.common.settings import Settings as Common
+from kibitz.learn.common.tables import Choice, Decisions, Group, epsilon_greedy
 
 
 @dataclass(frozen=True, kw_only=True)
-class Settings(replayed.Settings):
-    ranges = replayed.Settings.ranges | {"focus": (1e-6, 10**6), "own": SHARE}
-
-    teacher: str = "mcs:iterations=500,opponents=random,rollout=rules"
-    focus: float = 10.0  # how much more differences between the actions of a state weigh than their mean
-    own: float = 0.5  # share of the moves that the learner chooses, so that it learns where it comes to itself
+class Settings(Common):
+    ranges = Common.ranges | REPLAY_RANGES | {"focus": (1e-6, 10**6), "own": SHARE}
 
     hidden: tuple[int, ...] = (128, 128)
     learning_rate: float = 1e-3
     batch: int = 256
     discount: float = 1.0  # the search's own
     replay: int = 1_000_000  # decisions
-    every: float = 64.0
+    warm_up: int = 1_000  # decisions before the first update
+    every: float = 64.0  # decisions per update
     epsilon_start: float = 0.1
     epsilon_end: float = 0.05
+    epsilon_steps: int = 100_000  # decisions until epsilon_end
+
+    # If empty: mcs:iterations=500,opponents=random, with play-outs by the game's own rules of thumb where it has some.
+    teacher: str = ""
+    focus: float = 10.0  # how much more differences between the actions of a state weigh than their mean
+    own: float = 0.5  # share of the moves that the learner chooses, so that it learns where it comes to itself
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_room(self.replay, self.batch)
+        if not self.teacher:
+            rules = ",rollout=rules" if "rules" in kibitz.make(self.game).native_agents else ""
+            object.__setattr__(self, "teacher", f"mcs:iterations=500,opponents=random{rules}")
 
     def agents(self) -> list[str]:
         return [*super().agents(), self.teacher]
@@ -52,7 +66,7 @@ def loss_of(q: Tensor, mask: Tensor, searched: Tensor, focus: float) -> tuple[Te
     return loss, slope
 
 
-class Distill(replayed.ReplayLearner):
+class Distill(run.Learner):
     method = "distill"
     settings: Settings
 
@@ -61,11 +75,14 @@ class Distill(replayed.ReplayLearner):
         self.refuse_ragged(group)
         self.q = self.net([group.features, *settings.hidden, group.actions], 0)
         self.optimiser = Adam(self.q, settings.learning_rate)
-        self.nets, self.optimisers = {"q": self.q}, {"q": self.optimiser}
+        self.replay = Replay(settings.replay)
+        self.player = self.q
+        self.nets, self.optimisers, self.memories = {"q": self.q}, {"q": self.optimiser}, {"replay": self.replay}
 
     @property
-    def player(self) -> Perceptron:
-        return self.q
+    def epsilon(self) -> float:
+        s = self.settings
+        return linear(s.epsilon_start, s.epsilon_end, s.epsilon_steps, int(self.counts["transitions"]))
 
     def recorder(self, group: Group) -> Decisions:
         return Decisions()
@@ -73,11 +90,24 @@ class Distill(replayed.ReplayLearner):
     def act(self, group: Group) -> Choice:
         searched, _ = group.think(self.settings.teacher, int(self.rng.integers(2**63)))
         own = self.rng.random(group.batch) < self.settings.own
-        values = np.where(own[:, None], self.forward(self.q, group.obs), searched)
-        best = np.where(group.mask, values, -np.inf).argmax(1)
-        return Choice(explore(best, group.mask, self.epsilon, self.rng), {"searched": searched})
+        values = np.where(own[:, None], self.q.evaluate(group.obs), searched)
+        return Choice(epsilon_greedy(values, group.mask, self.epsilon, self.rng), {"searched": searched})
+
+    def learn(self, rows: Rows) -> list[tuple[float, float]]:
+        s = self.settings
+        self.replay.add(rows)
+        if self.replay.seen < s.warm_up:
+            return []
+        return [self.update(batch) for batch in self.batches(self.replay, self.due(len(rows["obs"]), s.every))]
+
+    def update(self, rows: dict[str, Tensor]) -> tuple[float, float]:
+        found = self.gradient(rows)
+        self.optimiser.step()
+        self.counts["updates"] += 1
+        return found
 
     def gradient(self, rows: dict[str, Tensor]) -> tuple[float, float]:
+        """Leaves the gradient of `loss_of` with the net. Returns this loss and the mean Q(s, a) of legal actions."""
         q = self.q.begin(rows["obs"])
         loss, slope = loss_of(q, rows["mask"], rows["searched"], self.settings.focus)
         self.q.back(slope)

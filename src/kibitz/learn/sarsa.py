@@ -19,13 +19,15 @@ class Settings(dqn.Settings):
     episodes: int = 125_000
 
 
-def target(later: Tensor, rows: dict[str, Tensor], discount: float) -> Tensor:
-    """r + discount · Q(s', a') of the action that was played [B], where `later` is Q(s', ·)."""
-    later = of_action(later, rows["next_action"])
-    return rows["reward"] + discount * torch.where(rows["done"], 0.0, later)
+def target(next_q: Tensor, rows: dict[str, Tensor], discount: float) -> Tensor:
+    """y = r + discount · Q(s', a') [B] of the action a' that was played, where `next_q` is Q(s', ·)."""
+    played = of_action(next_q, rows["next_action"])
+    return rows["reward"] + discount * torch.where(rows["done"], 0.0, played)
 
 
 class SARSA(dqn.DQN):
+    """DQN with another y; everything else is the same."""
+
     method = "sarsa"
 
     def goal(self, rows: dict[str, Tensor]) -> Tensor:

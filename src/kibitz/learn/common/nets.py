@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from kibitz import _core
-from kibitz.nets import net_metadata, pack_net, save_net
+from kibitz.learn.common.perceptron import Perceptron
+from kibitz.nets import FORMAT, Net, net_metadata, save_net
 
 
 def only_legal(numbers: Tensor, mask: Tensor) -> Tensor:
@@ -42,10 +42,10 @@ def describe(
     return net_metadata(game, encoder, output, total=total, options=options) | dict(extra)
 
 
-def native(net: nn.Sequential, metadata: Mapping[str, str]) -> _core.NativeNet:
-    """The net as it is now, inside the core."""
-    return _core.NativeNet(pack_net(net.state_dict(), metadata))
+def playing(net: Perceptron, metadata: Mapping[str, str]) -> Net:
+    """What a search asks: the weights as they are now. They are copied, but not packed and read again."""
+    return Net(net.in_core(), FORMAT | dict(metadata))
 
 
-def save(path: Path, net: nn.Sequential, metadata: Mapping[str, str]) -> None:
+def save(path: Path, net: Perceptron, metadata: Mapping[str, str]) -> None:
     save_net(path, net.state_dict(), metadata)

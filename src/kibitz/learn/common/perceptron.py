@@ -1,6 +1,7 @@
 """Perceptrons that are fitted without torch's book-keeping, which takes longer than the products of such small nets.
 
-All weights of a net lie in one vector and their gradient in another, so that an optimiser has one tensor to deal with.
+All weights of a net lie in one vector, which is the core's own, and their gradient in another, so that an optimiser has
+one tensor to deal with and a search takes the weights as they are.
 A loss is given by its slope: its derivative by the outputs [B, A], which each learner works out by hand. Where nets and
 batches are small, the core does the sums, and leaves those with zeros out; where they are large, or not on the CPU,
 torch does all of them.
@@ -17,7 +18,7 @@ import numpy.typing as npt
 import torch
 from torch import Tensor, nn
 
-from kibitz._core import NativePerceptron
+from kibitz import _core
 from kibitz.learn.common import checkpoint
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -47,12 +48,14 @@ class Perceptron(nn.Sequential):
                 layers += [nn.Linear(before, after), nn.ReLU()]
         super().__init__(*layers[:-1])
         self.to(device)
-        self.native = NativePerceptron(list(sizes))
+        self._core = _core.Perceptron(list(sizes))
+        self._gradient = _core.Gradient(self._core)
         most = max(a * b for a, b in itertools.pairwise(sizes))
-        self.in_core = device == "cpu" and most <= MOST_WEIGHTS
-        self.fitted_in_core = self.in_core and most <= FEW_WEIGHTS
-        # Plain tensors: nothing that is done with them is remembered.
-        self.flat = torch.zeros(self.native.size, device=device)
+        self.by_core = device == "cpu" and most <= MOST_WEIGHTS  # whether the core does the sums of small batches
+        self.fitted_by_core = self.by_core and most <= FEW_WEIGHTS  # ... and in `fit` of all
+        # Plain tensors: nothing that is done with them is remembered. On the CPU this is the core's memory.
+        self._played = torch.from_numpy(self._core.weights)
+        self.flat = self._played.to(device)
         self.slope = torch.zeros_like(self.flat)
         weights, slopes = self.parts(self.flat), self.parts(self.slope)
         for parameter, weight, slope in zip(self.parameters(), weights, slopes, strict=True):
@@ -63,18 +66,23 @@ class Perceptron(nn.Sequential):
         ]
         self._inputs: list[Tensor] = []  # of each layer, when `begin` was last called
         # The same numbers once more, as the core takes them.
-        self._weights: Any = self.flat.numpy() if device == "cpu" else None
         self._slopes: Any = self.slope.numpy() if device == "cpu" else None
 
-    def _by_core(self, rows: Tensor) -> bool:
-        return self.in_core and len(rows) <= MOST_ROWS
+    def in_core(self) -> _core.Perceptron:
+        """The core's perceptron, with the weights as they are now."""
+        if self.flat is not self._played:  # on another device
+            self._played.copy_(self.flat)
+        return self._core
+
+    def _small(self, rows: Tensor) -> bool:
+        return self.by_core and len(rows) <= MOST_ROWS
 
     def parts(self, vector: Tensor) -> list[Tensor]:
         """Views of a vector like `flat`, in the order and the shapes of the parameters. What one input adds to all
         outputs lies side by side; there may be room behind."""
         out, at = [], 0
         linear = [part for part in self if isinstance(part, nn.Linear)]
-        for layer, stride in zip(linear, self.native.strides, strict=True):
+        for layer, stride in zip(linear, self._core.strides, strict=True):
             bias = at + layer.in_features * stride
             out.append(vector[at:bias].view(-1, stride)[:, : layer.out_features].t())
             out.append(vector[bias : bias + layer.out_features])
@@ -87,15 +95,19 @@ class Perceptron(nn.Sequential):
 
     def values(self, obs: Tensor) -> Tensor:
         """What it says [B, A]."""
-        if self._by_core(obs):
-            return torch.from_numpy(self.native.values(self._weights, obs.numpy()))
+        if self._small(obs):
+            return torch.from_numpy(self._core.values(obs.numpy()))
         return self._climb(obs, [])
+
+    def evaluate(self, obs: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+        """As `values`, of NumPy's arrays."""
+        out: npt.NDArray[np.float32] = self.values(torch.from_numpy(obs).to(self.flat.device)).cpu().numpy()
+        return out
 
     def values_of_options(self, obs: Tensor, counts: Tensor, options: Tensor) -> Tensor:
         """The first output for every option; a row of `obs` goes before each of its `counts` options."""
-        if self.in_core:
-            found = self.native.values_of_options(self._weights, obs.numpy(), counts.numpy(), options.numpy())
-            return torch.from_numpy(found)
+        if self.by_core:
+            return torch.from_numpy(self._core.values_of_options(obs.numpy(), counts.numpy(), options.numpy()))
         first, width = self.layers[0], obs.shape[1]
         sums = torch.addmm(first.bias, obs, first.weight[:width]).repeat_interleave(counts, 0)  # once for every state
         sums = torch.addmm(sums, options, first.weight[width:])
@@ -103,17 +115,17 @@ class Perceptron(nn.Sequential):
 
     def begin(self, obs: Tensor) -> Tensor:
         """As `values`, and remembers what `back` needs."""
-        if self._by_core(obs):
+        if self._small(obs):
             self._inputs = [obs]
-            return torch.from_numpy(self.native.begin(self._weights, obs.numpy()))
+            return torch.from_numpy(self._gradient.begin(obs.numpy()))
         self._inputs = []
         return self._climb(obs, self._inputs)
 
     def back(self, slope: Tensor) -> None:
         """The gradient of a loss whose derivative by the outputs of `begin` is `slope`, into `self.slope`."""
-        if self._by_core(slope):
+        if self._small(slope):
             self.slope.zero_()
-            self.native.back(self._weights, self._inputs[0].numpy(), slope.numpy(), self._slopes)
+            self._gradient.back(self._inputs[0].numpy(), slope.numpy(), self._slopes)
             return
         for i in range(len(self.layers) - 1, -1, -1):
             layer, inputs = self.layers[i], self._inputs[i]
@@ -135,10 +147,10 @@ class Perceptron(nn.Sequential):
     def fit(self, obs: Tensor, action: Tensor, goals: Sequence[tuple[Tensor, float]]) -> tuple[float, float]:
         """The gradient of the sum of weight · mean (Q(s, a) - goal)², into `self.slope`; returns this loss, and the
         mean of Q(s, a)."""
-        if self._by_core(obs) or self.fitted_in_core:
+        if self._small(obs) or self.fitted_by_core:
             self.slope.zero_()
             given = [(goal.numpy(), weight) for goal, weight in goals]
-            return self.native.fit(self._weights, obs.numpy(), action.numpy(), given, self._slopes)
+            return self._gradient.fit(obs.numpy(), action.numpy(), given, self._slopes)
         everything = self.begin(obs)
         at, n = action.unsqueeze(1), action.numel()
         q = everything.gather(1, at).squeeze(1)
@@ -164,8 +176,8 @@ class Optimiser(Protocol):
 class Adam:
     """torch's fused Adam with its usual numbers, on a net's one vector."""
 
-    def __init__(self, net: Perceptron, rate: float) -> None:
-        self._net, self._rate = net, rate
+    def __init__(self, net: Perceptron, learning_rate: float) -> None:
+        self._net, self._learning_rate = net, learning_rate
         self._means, self._squares = torch.zeros_like(net.flat), torch.zeros_like(net.flat)
         self._steps = torch.zeros((), device=net.flat.device)
 
@@ -175,7 +187,7 @@ class Adam:
         # What torch.optim.Adam(fused=True) comes to; on the way there it spends as long again.
         torch._fused_adam_(
             [net.flat], [net.slope], [self._means], [self._squares], [], [self._steps],
-            lr=self._rate, beta1=0.9, beta2=0.999, weight_decay=0.0, eps=1e-8, amsgrad=False, maximize=False,
+            lr=self._learning_rate, beta1=0.9, beta2=0.999, weight_decay=0.0, eps=1e-8, amsgrad=False, maximize=False,
         )  # fmt: skip
 
     def state(self) -> Arrays:
@@ -205,11 +217,11 @@ class Adam:
 class Descent:
     """Plain gradient descent."""
 
-    def __init__(self, net: Perceptron, rate: float) -> None:
-        self._net, self._rate = net, rate
+    def __init__(self, net: Perceptron, learning_rate: float) -> None:
+        self._net, self._learning_rate = net, learning_rate
 
     def step(self) -> None:
-        self._net.flat.sub_(self._net.slope, alpha=self._rate)
+        self._net.flat.sub_(self._net.slope, alpha=self._learning_rate)
 
     def state(self) -> Arrays:
         return {}

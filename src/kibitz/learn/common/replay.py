@@ -78,12 +78,6 @@ class Memory:
             room = self._drawn[key] = np.empty((n, *column.shape[1:]), column.dtype)
         return room[:n]
 
-    def renew(self, key: str, work: Callable[[Rows], Array], step: int) -> None:
-        """Works a column out anew from the others, for all rows, `step` at a time."""
-        for start in range(0, self.size, step):
-            slots = np.arange(start, min(start + step, self.size))
-            self._put(slots, {key: work({name: column[slots] for name, column in self._columns.items()})})
-
     def state(self) -> Rows:
         kept = {f"column.{key}": column[: self.size] for key, column in self._columns.items()}
         return kept | {"seen": np.array(self.seen)}
@@ -97,15 +91,55 @@ class Memory:
 
 
 class Replay(Memory):
-    """Uniform replay: the last `capacity` transitions."""
+    """Uniform replay: the last `capacity` transitions.
+
+    With `values`, which tells what a target net says of observations, each drawn row has `next_q`: Q_target(s', ·). The
+    net stays as it is while `drawn` rows are drawn. Where these are at least as many as the memory holds, the net is
+    asked once about each transition, as it comes, and about all of them after a change (`renew`); else about the rows
+    that are drawn.
+    """
+
+    TOGETHER = 1_024  # transitions that the net is asked about at once after a change
+
+    def __init__(self, capacity: int, values: Callable[[Array], Array] | None = None, drawn: int = 0) -> None:
+        super().__init__(capacity)
+        self._values = values
+        self.keeps_values = values is not None and capacity <= drawn
 
     def add(self, rows: Mapping[str, Array]) -> None:
+        if self._values is not None and self.keeps_values:
+            rows = {**rows, "next_q": self._values(rows["next_obs"])}
         check_alike(self._columns, rows)
         n = count(rows)
         first = max(0, n - self.capacity)  # of more than all, only the last stay
         slots = (self.seen + np.arange(first, n)) % self.capacity
         self._put(slots, {key: values[first:] for key, values in rows.items()})
         self.seen += n
+
+    def sample(self, rng: np.random.Generator, n: int) -> Rows:
+        rows = super().sample(rng, n)
+        if self._values is not None and not self.keeps_values:
+            rows["next_q"] = self._values(rows["next_obs"])
+        return rows
+
+    def renew(self) -> None:
+        """After the target net has changed."""
+        if self._values is None or not self.keeps_values:
+            return
+        for start in range(0, self.size, self.TOGETHER):
+            slots = np.arange(start, min(start + self.TOGETHER, self.size))
+            self._put(slots, {"next_q": self._values(self._columns["next_obs"][slots])})
+
+    # Checkpoints have always called it `later`.
+
+    def state(self) -> Rows:
+        kept = super().state()
+        return {("column.later" if name == "column.next_q" else name): values for name, values in kept.items()}
+
+    def restore(self, state: Mapping[str, Array]) -> None:
+        super().restore({("column.next_q" if name == "column.later" else name): v for name, v in state.items()})
+        if "next_q" not in self._columns:  # of a version that did not keep it
+            self.renew()
 
 
 class Reservoir(Memory):

@@ -27,9 +27,9 @@ from kibitz.arena.stats import sides_of, winners
 from kibitz.files import alone, check_writable, write_atomically
 from kibitz.learn.common import checkpoint, nets
 from kibitz.learn.common.perceptron import Optimiser, Perceptron
-from kibitz.learn.common.replay import Array, Rows
+from kibitz.learn.common.replay import Array, Memory, Rows
 from kibitz.learn.common.settings import Settings
-from kibitz.learn.common.tables import PAST, Choice, Group, Recorder, Steps, explore
+from kibitz.learn.common.tables import PAST, Choice, Group, Recorder, Steps
 from kibitz.tables import native_agent
 
 CHECKPOINT, METRICS, BEST, LAST = "checkpoint.kibitz", "metrics.csv", "best.safetensors", "last.safetensors"
@@ -37,11 +37,15 @@ COLUMNS = ("episodes", "transitions", "updates", "seconds", "epsilon", "loss", "
 FREE = ("episodes", "threads", "device", "tensorboard")  # settings that a resumed run may change
 
 
+TOGETHER = 1_024  # rows that are drawn at once: few calls, and they still fit into the cache
+
+
 class Learner(ABC):
     """What a method must have. `nets`, `optimisers`, `memories` and `counts` are what a checkpoint keeps of it."""
 
     method: ClassVar[str]
     output: str = "q"  # what the played net says
+    player: Perceptron  # the net that is tested and saved
 
     def __init__(self, settings: Any, group: Group) -> None:
         self.settings = settings
@@ -51,11 +55,6 @@ class Learner(ABC):
         self.optimisers: dict[str, Optimiser] = {}
         self.memories: dict[str, Any] = {}
         self.counts: dict[str, float] = {"updates": 0, "transitions": 0, "games": 0, "owed": 0}
-
-    @property
-    @abstractmethod
-    def player(self) -> Perceptron:
-        """The net that is tested and saved."""
 
     @property
     @abstractmethod
@@ -84,18 +83,24 @@ class Learner(ABC):
         self.counts["owed"] -= now
         return now
 
-    def forward(self, net: Perceptron, obs: Array) -> Array:
-        out: Array = net.values(torch.from_numpy(obs).to(self.device)).cpu().numpy()
-        return out
-
-    def greedy(self, net: Perceptron, group: Group) -> Choice:
-        """The best legal action by the net, or with probability epsilon any."""
-        q = np.where(group.mask, self.forward(net, group.obs), -np.inf)
-        return Choice(explore(q.argmax(1), group.mask, self.epsilon, self.rng), {})
+    def batches(self, memory: Memory, n: int, target_every: int | None = None) -> Iterator[dict[str, torch.Tensor]]:
+        """A batch of rows for each of `n` updates. Those for several updates are drawn together, but never beyond the
+        next copy to a target net, after every `target_every` updates: what a replay says of the net must be so."""
+        size = self.settings.batch
+        while n > 0:
+            some = min(n, max(1, TOGETHER // size))
+            if target_every is not None:
+                some = min(some, target_every - int(self.counts["updates"]) % target_every)
+            rows = self.tensors(memory.sample(self.rng, some * size))
+            parts = [values.view(some, size, *values.shape[1:]).unbind() for values in rows.values()]
+            for part in zip(*parts, strict=True):
+                yield dict(zip(rows, part, strict=True))
+            n -= some
 
     def refuse_ragged(self, group: Group) -> None:
         if group.ragged:
-            raise ValueError(f"{self.method} needs a game with at most 1,024 actions; dmc takes features of actions")
+            other = "; dmc takes features of actions" if group.action_features > 0 else ""
+            raise ValueError(f"{self.method} needs a game with at most 1,024 actions, not {group.actions:,}{other}")
 
     def state(self) -> tuple[Rows, dict[str, Any]]:
         arrays: Rows = {}

@@ -17,6 +17,15 @@ import kibitz
 
 Ranges = dict[str, tuple[float, float]]  # name -> least and most
 SHARE, RATE, COUNT = (0, 1), (1e-12, 1), (1, 10**9)
+REPLAY_RANGES: Ranges = {
+    "replay": (1, 10**8),
+    "warm_up": (0, 10**9),
+    "every": (1e-6, 10**9),
+    "epsilon_start": SHARE,
+    "epsilon_end": SHARE,
+    "epsilon_steps": COUNT,
+}
+SEARCH_RANGES: Ranges = {"simulations": (1, 10**6), "c": (0, 1000), "per_world": (1, 10**6)}
 MOST_PLAYERS = 100
 KINDS = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
 
@@ -105,6 +114,16 @@ class Settings:
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict())
+
+
+def check_room(replay: int, batch: int) -> None:
+    if replay < batch:
+        raise ValueError(f"replay must have room for a batch of {batch}, not only for {replay}")
+
+
+def check_worlds(worlds: str) -> None:
+    if worlds not in ("sampled", "true"):
+        raise ValueError(f"worlds must be sampled or true, not {worlds!r}")
 
 
 def fixed_players(game: str) -> int | None:

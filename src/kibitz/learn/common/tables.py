@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,6 +30,21 @@ def make_games(settings: Settings) -> list[Any]:
     return [kibitz.make(settings.game)]
 
 
+class SearchSettings(Protocol):
+    """What `Tables.value_search` is told, by the same names."""
+
+    @property
+    def simulations(self) -> int: ...
+    @property
+    def c(self) -> float: ...
+    @property
+    def discount(self) -> float: ...
+    @property
+    def worlds(self) -> str: ...
+    @property
+    def per_world(self) -> int: ...
+
+
 class Group:
     """Tables with each number of players and each kind of opponents, as if they were one; arrays are copies.
 
@@ -39,6 +54,9 @@ class Group:
 
     def __init__(self, settings: Settings) -> None:
         self.games = make_games(settings)
+        if not self.games[0].encoders:
+            needs = "a rulesheet has one where all its facts and moves can be listed"
+            raise ValueError(f"{settings.game} has no encoder to learn from; {needs}")
         self.encoder = settings.encoder or next(iter(self.games[0].encoders))
         kinds = [(game, who) for game in self.games for who in settings.opponents]
         if settings.tables < len(kinds):
@@ -75,9 +93,20 @@ class Group:
             tables.step(part)
         self._look()
 
-    def value_search(self, net: kibitz.Net, seed: int, **options: Any) -> tuple[Array, Array, int]:
+    def value_search(self, net: kibitz.Net, seed: int, settings: SearchSettings) -> tuple[Array, Array, int]:
         """Q_m [B, A], r_m [B], states the net was asked about."""
-        found = [tables.value_search(net, seed=_core.mix(seed, i), **options) for i, tables in enumerate(self._all)]
+        found = [
+            tables.value_search(
+                net,
+                simulations=settings.simulations,
+                c=settings.c,
+                discount=settings.discount,
+                worlds=settings.worlds,
+                per_world=settings.per_world,
+                seed=_core.mix(seed, i),
+            )
+            for i, tables in enumerate(self._all)
+        ]
         return (
             np.concatenate([q for q, _, _ in found]),
             np.concatenate([r for _, r, _ in found]),
@@ -140,7 +169,7 @@ class Choice:
     """What a learner decided at all tables; `extra` is kept with the transitions."""
 
     actions: npt.NDArray[np.integer]
-    extra: Rows
+    extra: Rows = field(default_factory=dict)
 
 
 class Recorder(Protocol):
@@ -312,10 +341,17 @@ class Returns:
         checkpoint.need(total == size and bool((used == np.arange(size)).all()), "decisions are kept twice, or never")
 
 
+def epsilon_greedy(
+    q: npt.NDArray[np.floating], mask: npt.NDArray[np.bool_], epsilon: float, rng: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """The best legal action by Q [B, A], the first of equals, or with probability epsilon any."""
+    return explore(np.where(mask, q, -np.inf).argmax(1), mask, epsilon, rng)
+
+
 def explore(
     greedy: npt.NDArray[np.integer], mask: npt.NDArray[np.bool_], epsilon: float, rng: np.random.Generator
 ) -> npt.NDArray[np.int64]:
-    """Epsilon-greedy: with probability epsilon any legal action."""
+    """These actions, or with probability epsilon any legal one."""
     keys = rng.random(mask.shape, dtype=np.float32)
     anything = np.where(mask, keys, -1).argmax(axis=1)
     return np.where(rng.random(len(greedy)) < epsilon, anything, greedy).astype(np.int64)

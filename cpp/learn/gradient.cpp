@@ -1,31 +1,22 @@
-#include "learn/perceptron.h"
+#include "learn/gradient.h"
 
 #include <algorithm>
 
 namespace kibitz {
 
-Perceptron::Perceptron(std::vector<std::size_t> sizes) {
-  for (std::size_t l = 0; l + 1 < sizes.size(); ++l) {
-    const std::size_t in = sizes[l], out = sizes[l + 1], stride = whole_blocks(out);
-    layers_.push_back({in, out, stride, size_, size_ + in * stride});
-    size_ += (in + 1) * stride;
-    places_.emplace_back(in);
-    sums_.emplace_back(stride);
-    waiting_.push_back({std::vector<std::uint32_t>(in), std::vector<std::uint32_t>(in * kTogether),
-                        std::vector<float>(in * kTogether), std::vector<float>(kTogether * stride)});
+Gradient::Gradient(const Perceptron& net) : net_(net), layers_(net.layers()), wanted_(net.layers().size()) {
+  if (net.final() != Final::kLinear) throw BadInput("a perceptron that ends in tanh does not learn");
+  for (const Layer& layer : layers_) {
+    places_.emplace_back(layer.in);
+    sums_.emplace_back(layer.stride);
+    waiting_.push_back({std::vector<std::uint32_t>(layer.in), std::vector<std::uint32_t>(layer.in * kTogether),
+                        std::vector<float>(layer.in * kTogether), std::vector<float>(kTogether * layer.stride)});
   }
-  wanted_.resize(layers_.size());
-  table_.resize(layers_.front().stride);
 }
 
-std::vector<std::size_t> Perceptron::strides() const {
-  std::vector<std::size_t> out;
-  for (const Layer& layer : layers_) out.push_back(layer.stride);
-  return out;
-}
-
-void Perceptron::climb(const float* weights, const float* in, std::size_t first, std::size_t end) {
-  for (std::size_t l = first; l < end; ++l) {
+void Gradient::climb(const float* in, std::size_t end) {
+  const float* weights = net_.weights().data();
+  for (std::size_t l = 0; l < end; ++l) {
     const Layer& layer = layers_[l];
     std::uint32_t* places = places_[l].data();
     wanted_[l] = l == 0 ? not_zero(in, layer.in, places) : positive(in, layer.in, places);
@@ -34,7 +25,8 @@ void Perceptron::climb(const float* weights, const float* in, std::size_t first,
   }
 }
 
-void Perceptron::descend(const float* weights, std::size_t layer, float* slope) {
+void Gradient::descend(std::size_t layer, float* slope) {
+  const float* weights = net_.weights().data();
   for (std::size_t l = layer; l > 0; --l) {
     const Layer& at = layers_[l];
     note(l);
@@ -45,7 +37,7 @@ void Perceptron::descend(const float* weights, std::size_t layer, float* slope) 
   if (++waits_ == kTogether) add_waiting(layer, slope);
 }
 
-void Perceptron::note(std::size_t layer) {
+void Gradient::note(std::size_t layer) {
   const Wanted& wanted = wanted_[layer];
   Waiting& waiting = waiting_[layer];
   for (std::size_t i = 0; i < wanted.n; ++i) {
@@ -56,7 +48,7 @@ void Perceptron::note(std::size_t layer) {
   waiting.ones &= wanted.ones;
 }
 
-void Perceptron::add_waiting(std::size_t layer, float* slope) {
+void Gradient::add_waiting(std::size_t layer, float* slope) {
   for (std::size_t l = 0; l <= layer; ++l) {
     const Layer& at = layers_[l];
     Waiting& waiting = waiting_[l];
@@ -73,63 +65,41 @@ void Perceptron::add_waiting(std::size_t layer, float* slope) {
   waits_ = 0;
 }
 
-void Perceptron::values(const float* weights, const float* obs, std::size_t rows, float* out) {
-  for (std::size_t row = 0; row < rows; ++row) {
-    climb(weights, obs + row * inputs(), 0, layers_.size());
-    std::copy_n(sums_.back().data(), outputs(), out + row * outputs());
-  }
-}
-
-void Perceptron::values_of_options(const float* weights, const float* obs, std::size_t features,
-                                   std::span<const std::int64_t> counts, const float* options, float* out) {
-  const Layer& first = layers_.front();
-  const std::size_t more = inputs() - features;
-  for (std::size_t table = 0; table < counts.size(); ++table) {
-    const Wanted known = not_zero(obs + table * features, features, places_.front().data());
-    kernels().add_columns(weights + first.weights, weights + first.bias, first.stride, known, table_.data());
-    for (std::int64_t i = 0; i < counts[table]; ++i, options += more) {
-      const Wanted asked = not_zero(options, more, places_.front().data());
-      const float* columns = weights + first.weights + features * first.stride;
-      kernels().add_columns(columns, table_.data(), first.stride, asked, sums_.front().data());
-      climb(weights, sums_.front().data(), 1, layers_.size());
-      *out++ = sums_.back().front();
-    }
-  }
-}
-
-void Perceptron::begin(const float* weights, const float* obs, std::size_t rows, float* out) {
+void Gradient::begin(const float* obs, std::size_t rows, float* out) {
   hidden_.clear();
   for (std::size_t row = 0; row < rows; ++row) {
-    values(weights, obs + row * inputs(), 1, out + row * outputs());
+    climb(obs + row * net_.inputs(), layers_.size());
+    std::copy_n(sums_.back().data(), net_.outputs(), out + row * net_.outputs());
     for (std::size_t l = 0; l + 1 < layers_.size(); ++l)
       hidden_.insert(hidden_.end(), sums_[l].begin(), sums_[l].end());
   }
   rows_ = rows;
 }
 
-void Perceptron::back(const float* weights, const float* obs, const float* by_outputs, float* slope) {
+void Gradient::back(const float* obs, const float* by_outputs, float* slope) {
   const float* hidden = hidden_.data();
   for (std::size_t row = 0; row < rows_; ++row) {
-    wanted_[0] = not_zero(obs + row * inputs(), inputs(), places_[0].data());
+    wanted_[0] = not_zero(obs + row * net_.inputs(), net_.inputs(), places_[0].data());
     for (std::size_t l = 1; l < layers_.size(); ++l) {
       wanted_[l] = positive(hidden, layers_[l].in, places_[l].data());
       hidden += layers_[l - 1].stride;
     }
-    std::copy_n(by_outputs + row * outputs(), outputs(), slopes(layers_.size() - 1));
-    descend(weights, layers_.size() - 1, slope);
+    std::copy_n(by_outputs + row * net_.outputs(), net_.outputs(), slopes(layers_.size() - 1));
+    descend(layers_.size() - 1, slope);
   }
   add_waiting(layers_.size() - 1, slope);
 }
 
-Perceptron::Fitted Perceptron::fit(const float* weights, const float* obs, std::span<const std::int64_t> actions,
-                                   std::span<const Goal> goals, float* slope) {
+Gradient::Fitted Gradient::fit(const float* obs, std::span<const std::int64_t> actions, std::span<const Goal> goals,
+                               float* slope) {
+  const float* weights = net_.weights().data();
   const std::size_t last = layers_.size() - 1;
   const Layer& top = layers_[last];
   const auto rows = static_cast<float>(actions.size());
   Fitted found{0, 0};
   for (std::size_t row = 0; row < actions.size(); ++row) {
-    const float* in = obs + row * inputs();
-    climb(weights, in, 0, last);
+    const float* in = obs + row * net_.inputs();
+    climb(in, last);
     // Of the last layer one output matters: one number of each of its columns.
     if (last > 0) in = sums_[last - 1].data();
     std::uint32_t* places = places_[last].data();
@@ -152,7 +122,7 @@ Perceptron::Fitted Perceptron::fit(const float* weights, const float* obs, std::
     float* below = slopes(last - 1);
     std::fill_n(below, layers_[last - 1].stride, 0.0F);
     for (std::size_t i = 0; i < wanted.n; ++i) below[wanted.places[i]] = column[wanted.places[i] * top.stride] * by_q;
-    descend(weights, last - 1, slope);
+    descend(last - 1, slope);
   }
   if (last > 0) add_waiting(last - 1, slope);
   return {found.loss / rows, found.mean / rows};
