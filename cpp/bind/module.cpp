@@ -54,8 +54,8 @@ NB_MODULE(_core, m) {
       .def("lot", &Seeds::lot, "number"_a, "Of what is drawn by lot before the first deal.")
       .def("scramble", &Seeds::scramble, "number"_a, "Of the names that a rulesheet is scrambled with.");
 
+  bind::bind_perceptron(m);
   bind::bind_game(m);
   bind::bind_python(m);
-  bind::bind_perceptron(m);
   bind::bind_gdl(m);
 }

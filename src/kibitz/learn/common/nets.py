@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from kibitz._core import Game
 from kibitz.learn.common.perceptron import Perceptron
 from kibitz.nets import FORMAT, Net, net_metadata, save_net
 
@@ -24,7 +24,7 @@ def of_action(q: Tensor, action: Tensor) -> Tensor:
     return q.gather(1, action.long().unsqueeze(1)).squeeze(1)
 
 
-def constant_total(game: Any) -> float | None:
+def constant_total(game: Game) -> float | None:
     """What all payoffs sum to, if that is always the same and not zero by the rules; seen in some random games."""
     if game.zero_sum:
         return None
@@ -33,7 +33,7 @@ def constant_total(game: Any) -> float | None:
 
 
 def describe(
-    game: Any, encoder: str, output: str, extra: Mapping[str, str], *, any_options: Sequence[str] = ()
+    game: Game, encoder: str, output: str, extra: Mapping[str, str], *, any_options: Sequence[str] = ()
 ) -> dict[str, str]:
     """Metadata of a net for `game`, whatever the values of `any_options`. What payoffs sum to may depend on them, so
     that such a net is of no use to a search where they do not sum to zero."""

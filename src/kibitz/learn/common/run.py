@@ -22,6 +22,7 @@ import numpy as np
 import torch
 
 from kibitz import _core, extras
+from kibitz._core import Game
 from kibitz.arena.seatings import rotations, seated
 from kibitz.arena.stats import sides_of, winners
 from kibitz.files import alone, check_writable, write_atomically
@@ -313,7 +314,7 @@ def _check_actions(arrays: Mapping[str, Array], actions: int) -> None:
             checkpoint.need(inside, f"array {name!r} has actions that do not exist")
 
 
-def score(game: Any, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
+def score(game: Game, net: str, opponents: str, games: int, seed: int, threads: int = 1) -> tuple[float, float, int]:
     """A net against others, every deal once in each seat: mean payoff, share of games won, number of games."""
     n = game.players
     players = [native_agent(game, f"net:{net}"), *[native_agent(game, opponents)] * (n - 1)]
