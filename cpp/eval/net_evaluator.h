@@ -5,12 +5,13 @@
 #include <utility>
 #include <vector>
 
+#include "eval/evaluator.h"
 #include "eval/net.h"
 
 namespace kibitz {
 
 template <Game G>
-class NetEvaluator {
+class NetEvaluator final : public Evaluator<G> {
  public:
   // BadInput where the net is not for this game.
   NetEvaluator(const G& game, std::shared_ptr<const Net> net)
@@ -20,7 +21,11 @@ class NetEvaluator {
         row_(net_->perceptron.outputs()),
         scratch_(net_->perceptron) {}
 
-  void operator()(const G& game, const typename G::State& state, Rng&, std::span<double> payoffs) {
+  std::unique_ptr<Evaluator<G>> seen_from(const G&, const typename G::View&) const override {
+    return std::make_unique<NetEvaluator>(*this);
+  }
+
+  void evaluate(const G& game, typename G::State& state, Rng&, std::span<double> payoffs) override {
     game.encode(state, game.to_act(state), encoder_, input_);
     net_->perceptron(input_.data(), row_.data(), scratch_);
     read_row(game, net_->meaning, state, row_.data(), payoffs);

@@ -13,7 +13,7 @@ namespace kibitz {
 // Policies are null where play is uniformly random. Every seat of a policy sees its own view, in whatever world the
 // search plays.
 template <Game G>
-class Rollout {
+class Rollout final : public Evaluator<G> {
  public:
   Rollout() = default;
   explicit Rollout(std::shared_ptr<const Agent<G>> policy) : own_(policy), theirs_(policy) {}
@@ -21,25 +21,29 @@ class Rollout {
   Rollout(std::shared_ptr<const Agent<G>> own, std::shared_ptr<const Agent<G>> theirs, bool fixed)
       : own_(std::move(own)), theirs_(std::move(theirs)), fixed_(fixed) {}
 
-  // The same for a search from this view: from here on it is known who is an opponent.
-  Rollout seen_from(const G& game, const typename G::View& view) const {
-    Rollout out = *this;
-    if (!fixed_) return out;
+  std::unique_ptr<Evaluator<G>> seen_from(const G& game, const typename G::View& view) const override {
+    auto made = std::make_unique<Rollout>(*this);
+    if (!fixed_) return made;
+    Rollout& out = *made;
     const auto sides = sides_of(game, view.known);
     for (std::size_t seat = 0; seat < sides.size(); ++seat)
       if (sides[seat] != sides[static_cast<std::size_t>(view.seat)]) out.opponents_ |= std::uint64_t{1} << seat;
-    return out;
+    return made;
   }
 
-  // Whether the seat is an opponent who does not think.
-  bool follows(Seat seat) const { return fixed_ && is_opponent(seat); }
-
-  // What such a seat plays.
-  Action reply(const G& game, const typename G::State& state, Seat seat, Rng& rng) const {
+  bool plays_out() const override { return true; }
+  std::uint64_t followers() const override { return fixed_ ? opponents_ : 0; }
+  Action reply(const G& game, const typename G::State& state, Seat seat, Rng& rng) const override {
     return theirs_ ? by_policy(game, state, seat, *theirs_, rng) : random_legal(game, state, rng);
   }
 
-  void operator()(const G& game, typename G::State& state, Rng& rng) const {
+  void evaluate(const G& game, typename G::State& state, Rng& rng, std::span<double> payoffs) override {
+    play(game, state, rng);
+    game.payoff(state, payoffs);
+  }
+
+ private:
+  void play(const G& game, typename G::State& state, Rng& rng) const {
     if (!own_ && !theirs_) {
       playout(game, state, rng);
       return;
@@ -50,12 +54,6 @@ class Rollout {
     }
   }
 
-  void operator()(const G& game, typename G::State& state, Rng& rng, std::span<double> payoffs) const {
-    (*this)(game, state, rng);
-    game.payoff(state, payoffs);
-  }
-
- private:
   bool is_opponent(Seat seat) const { return (opponents_ >> seat & 1) != 0; }
 
   static Action by_policy(const G& game, const typename G::State& state, Seat seat, const Agent<G>& policy, Rng& rng) {

@@ -8,12 +8,12 @@
 #include <string>
 #include <tuple>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "core/agent.h"
 #include "eval/net_agent.h"
 #include "eval/net_evaluator.h"
+#include "eval/rollout.h"
 #include "search/belief.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
@@ -126,13 +126,7 @@ std::shared_ptr<const Belief<G>> read_belief(OptionReader& read, const G& game) 
 
 // What values the leaves of a search.
 template <Game G>
-struct EvaluatorOf {
-  using type = std::variant<Rollout<G>, NetEvaluator<G>>;
-};
-template <KeyedStates G>
-struct EvaluatorOf<G> {
-  using type = std::variant<Rollout<G>, NetEvaluator<G>, SolverEvaluator<G>>;
-};
+using EvaluatorPtr = std::shared_ptr<const Evaluator<G>>;
 
 template <class Make>
 auto with_net(const std::string& file, Make make) {
@@ -147,7 +141,7 @@ auto with_net(const std::string& file, Make make) {
 // they follow a policy everywhere. net=FILE: the network plays where one of these says so; otherwise it says what a
 // leaf is worth, and nothing is played out, unless it is there for something else (`beside`).
 template <Game G>
-typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game, bool beside = false) {
+EvaluatorPtr<G> read_evaluator(OptionReader& read, const G& game, bool beside = false) {
   const std::string file =
       read_net(read,
                "a file with a network, or the name of one that comes with Kibitz: it says what a state "
@@ -172,14 +166,14 @@ typename EvaluatorOf<G>::type read_evaluator(OptionReader& read, const G& game, 
                      "rollout=net or opponents=net");
   if (solves && opponents != 0) throw BadInput("rollout=solver plays nothing out: opponents has no meaning there");
   if constexpr (KeyedStates<G>)
-    if (solves) return SolverEvaluator<G>();
-  if (leaves) return with_net(file, [&](auto net) { return NetEvaluator<G>(game, net); });
+    if (solves) return std::make_shared<SolverEvaluator<G>>();
+  if (leaves) return with_net(file, [&](auto net) { return std::make_shared<const NetEvaluator<G>>(game, net); });
   if (own_net || their_net) {
     const auto plays = with_net(file, [&](auto net) { return std::make_shared<const NetAgent<G>>(game, net); });
     if (own_net) own = plays;
     if (their_net) theirs = plays;
   }
-  return opponents == 0 ? Rollout<G>(own) : Rollout<G>(own, theirs, true);
+  return opponents == 0 ? std::make_shared<Rollout<G>>(own) : std::make_shared<Rollout<G>>(own, theirs, true);
 }
 
 // What the others are taken to know in their trees: the moves, unless some of these are hidden from them.
@@ -261,14 +255,11 @@ struct Mcs {
     settings.peeks = kCheat;
     settings.threads = read_threads(read);
     settings.prior = read_prior(read, game);
-    return std::visit(
-        [&](const auto& e) -> Recipe<G> {
-          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) -> std::unique_ptr<Search> {
-                    return std::make_unique<FlatSearch<G, std::decay_t<decltype(e)>>>(g, view, settings, e, rng);
-                  },
-                  settings.effort, kCheat};
-        },
-        read_evaluator(read, game, settings.prior.net != nullptr));
+    const auto evaluator = read_evaluator(read, game, settings.prior.net != nullptr);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) -> std::unique_ptr<Search> {
+              return std::make_unique<FlatSearch<G>>(g, view, settings, *evaluator, rng);
+            },
+            settings.effort, kCheat};
   }
 };
 
@@ -282,14 +273,11 @@ struct Uct {
   template <Game G>
   static Recipe<G> read(OptionReader& read, const G& game) {
     const TreeSettings settings = read_tree(read);
-    return std::visit(
-        [&](const auto& e) -> Recipe<G> {
-          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) {
-                    return uct(g, view, settings, e, rng);
-                  },
-                  settings.effort, kCheat};
-        },
-        read_evaluator(read, game));
+    const auto evaluator = read_evaluator(read, game);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) {
+              return uct(g, view, settings, *evaluator, rng);
+            },
+            settings.effort, kCheat};
   }
 };
 
@@ -307,17 +295,13 @@ struct Ismcts {
     const auto evaluator = read_evaluator(read, game);
     const auto observer = kMany ? read_observer(read, game) : Observer::kSearcher;
     const auto belief = read_belief(read, game);
-    return std::visit(
-        [&](const auto& e) -> Recipe<G> {
-          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
-                    if constexpr (kMany)
-                      return mo_ismcts(g, view, settings, observer, e, rng, evidence);
-                    else
-                      return ismcts(g, view, settings, e, rng, evidence);
-                  },
-                  settings.effort, false, belief};
-        },
-        evaluator);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
+              if constexpr (kMany)
+                return mo_ismcts(g, view, settings, observer, *evaluator, rng, evidence);
+              else
+                return ismcts(g, view, settings, *evaluator, rng, evidence);
+            },
+            settings.effort, false, belief};
   }
 };
 
@@ -333,14 +317,10 @@ struct PimcUct {
     settings.aggregate = read_aggregate(read);
     const auto evaluator = read_evaluator(read, game);
     const auto belief = read_belief(read, game);
-    return std::visit(
-        [&](const auto& e) -> Recipe<G> {
-          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
-                    return std::make_unique<Pimc<G, std::decay_t<decltype(e)>>>(g, view, settings, e, rng, evidence);
-                  },
-                  settings.tree.effort, false, belief};
-        },
-        evaluator);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
+              return std::make_unique<Pimc<G>>(g, view, settings, *evaluator, rng, evidence);
+            },
+            settings.tree.effort, false, belief};
   }
 };
 

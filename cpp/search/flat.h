@@ -1,8 +1,9 @@
 // Flat Monte Carlo search: the legal actions in turn, each time one play-out, or what else evaluates; no tree.
 #pragma once
 
+#include "core/agent.h"
 #include "core/parallel.h"
-#include "eval/rollout.h"
+#include "eval/evaluator.h"
 #include "search/search.h"
 
 namespace kibitz {
@@ -29,10 +30,11 @@ struct FlatSettings {
   Prior<G> prior;
 };
 
-template <Game G, Evaluator<G> E>
+template <Game G>
 class FlatSearch final : public Search {
  public:
-  FlatSearch(const G& game, const typename G::View& view, const FlatSettings<G>& settings, const E& evaluator, Rng& rng)
+  FlatSearch(const G& game, const typename G::View& view, const FlatSettings<G>& settings,
+             const Evaluator<G>& evaluator, Rng& rng)
       : game_(game),
         view_(view),
         settings_(settings),
@@ -41,9 +43,9 @@ class FlatSearch final : public Search {
         division_(settings.effort, settings.threads, settings.threads) {
     if (only_choice(blank_)) return;
     const std::uint64_t seed = rng.next();
-    const E own = seen_from(evaluator, game, view);
     for (int t = 0; t < settings.threads; ++t)
-      parts_.push_back({own, blank_, Rng(mix(seed, static_cast<std::uint64_t>(t))), view.known});
+      parts_.push_back(
+          {evaluator.seen_from(game, view), blank_, Rng(mix(seed, static_cast<std::uint64_t>(t))), view.known});
     settings.prior.add_to(game, view, prior_, rng);
   }
 
@@ -74,7 +76,7 @@ class FlatSearch final : public Search {
  private:
   // What one thread does.
   struct Part {
-    E evaluator;
+    std::unique_ptr<Evaluator<G>> evaluator;
     Thought sums;
     Rng stream;
     typename G::State world;
@@ -93,7 +95,7 @@ class FlatSearch final : public Search {
       auto after = part.world;
       game_.apply(after, opinions[part.next].action);
       if (game_.to_act(after) >= 0)
-        part.evaluator(game_, after, part.stream, payoffs);
+        part.evaluator->evaluate(game_, after, part.stream, payoffs);
       else
         game_.payoff(after, payoffs);
       opinions[part.next].value += payoffs[static_cast<std::size_t>(view_.seat)];

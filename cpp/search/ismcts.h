@@ -10,16 +10,15 @@
 
 namespace kibitz {
 
-template <Game G, Evaluator<G> E>
+template <Game G>
 std::unique_ptr<Search> ismcts(const G& game, const typename G::View& view, const TreeSettings& settings,
-                               const E& evaluator, Rng& rng, const Evidence<G>& evidence = {}) {
+                               const Evaluator<G>& evaluator, Rng& rng, const Evidence<G>& evidence = {}) {
   WorldSource<G> source(game, view, evidence, rng);
   if (game.info().hidden_moves)
-    return std::make_unique<GrowingTrees<G, E, WorldSource<G>, ViewPlaces<G>>>(
-        game, view, settings, evaluator, false, rng, std::move(source),
-        ViewPlaces<G>(game, view.seat, Observer::kSearcher));
-  return std::make_unique<GrowingTrees<G, E, WorldSource<G>>>(game, view, settings, evaluator, false, rng,
-                                                              std::move(source));
+    return std::make_unique<GrowingTrees<G, ViewPlaces<G>>>(game, view, settings, evaluator, false, rng,
+                                                            std::move(source),
+                                                            ViewPlaces<G>(game, view.seat, Observer::kSearcher));
+  return std::make_unique<GrowingTrees<G>>(game, view, settings, evaluator, false, rng, std::move(source));
 }
 
 }  // namespace kibitz

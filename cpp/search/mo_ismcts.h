@@ -9,12 +9,13 @@
 
 namespace kibitz {
 
-template <Game G, Evaluator<G> E>
+template <Game G>
 std::unique_ptr<Search> mo_ismcts(const G& game, const typename G::View& view, const TreeSettings& settings,
-                                  Observer observer, const E& evaluator, Rng& rng, const Evidence<G>& evidence = {}) {
+                                  Observer observer, const Evaluator<G>& evaluator, Rng& rng,
+                                  const Evidence<G>& evidence = {}) {
   WorldSource<G> source(game, view, evidence, rng);
-  return std::make_unique<GrowingTrees<G, E, WorldSource<G>, ViewPlaces<G>>>(
-      game, view, settings, evaluator, false, rng, std::move(source), ViewPlaces<G>(game, view.seat, observer));
+  return std::make_unique<GrowingTrees<G, ViewPlaces<G>>>(game, view, settings, evaluator, false, rng,
+                                                          std::move(source), ViewPlaces<G>(game, view.seat, observer));
 }
 
 }  // namespace kibitz

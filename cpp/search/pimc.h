@@ -46,24 +46,24 @@ void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought
   give_shares(out, [&](const Opinion&) { return marks[at++]; });
 }
 
-template <Game G, Evaluator<G> E>
+template <Game G>
 class Pimc final : public Search {
  public:
-  Pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const E& evaluator, Rng& rng,
-       const Evidence<G>& evidence = {})
+  Pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const Evaluator<G>& evaluator,
+       Rng& rng, const Evidence<G>& evidence = {})
       : settings_(settings),
         seat_(view.seat),
         scale_(game, view.known),
         blank_(blank_thought(game, view)),
         worlds_(gather_worlds(game, view, settings.worlds, evidence, rng)),
         division_(settings.tree.effort, static_cast<std::int64_t>(worlds_.size()), settings.tree.threads) {
-    const E evaluate = seen_from(evaluator, game, view);
     TreeSettings tree = settings.tree;
     const auto n = static_cast<std::uint32_t>(worlds_.size());
     tree.exploration =
-        fit<E>(tree.exploration, tree.effort, game, view.seat, scale_, Rng(mix(Rng(worlds_[0].stream).next(), kFit)),
-               [&](Rng& stream) { return worlds_[stream.below(n)].state; });
-    for (std::size_t w = 0; w < worlds_.size(); ++w) trees_.emplace_back(game, tree, evaluate, true, scale_);
+        fit(tree.exploration, tree.effort, game, view.seat, scale_, evaluator,
+            Rng(mix(Rng(worlds_[0].stream).next(), kFit)), [&](Rng& stream) { return worlds_[stream.below(n)].state; });
+    for (std::size_t w = 0; w < worlds_.size(); ++w)
+      trees_.emplace_back(game, tree, evaluator.seen_from(game, view), true, scale_);
   }
 
   void run(const Effort& more, const std::atomic<bool>* stop) override {
@@ -86,7 +86,7 @@ class Pimc final : public Search {
   }
 
  private:
-  static std::int64_t visits(const TreeSearch<G, E>& tree) { return tree.tree()[Tree::kRoot].visits; }
+  static std::int64_t visits(const TreeSearch<G>& tree) { return tree.tree()[Tree::kRoot].visits; }
 
   void grow(std::size_t w, const std::atomic<bool>* stop) {
     const Effort effort = division_.of(static_cast<std::int64_t>(w), visits(trees_[w]));
@@ -104,7 +104,7 @@ class Pimc final : public Search {
   Thought blank_;
   std::vector<World<G>> worlds_;
   Division division_;
-  std::vector<TreeSearch<G, E>> trees_;  // one for each world
+  std::vector<TreeSearch<G>> trees_;  // one for each world
 };
 
 }  // namespace kibitz

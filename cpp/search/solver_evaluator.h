@@ -7,19 +7,20 @@
 #include <span>
 
 #include "core/sides.h"
+#include "eval/evaluator.h"
 #include "search/solver.h"
 
 namespace kibitz {
 
 template <KeyedStates G>
-class SolverEvaluator {
+class SolverEvaluator final : public Evaluator<G> {
  public:
-  SolverEvaluator() = default;
   // Every search and every thread has its own memory of what was solved.
-  SolverEvaluator(const SolverEvaluator&) {}
-  SolverEvaluator& operator=(const SolverEvaluator&) = delete;
+  std::unique_ptr<Evaluator<G>> seen_from(const G&, const typename G::View&) const override {
+    return std::make_unique<SolverEvaluator>();
+  }
 
-  void operator()(const G& game, const typename G::State& state, Rng&, std::span<double> payoffs) {
+  void evaluate(const G& game, typename G::State& state, Rng&, std::span<double> payoffs) override {
     if (!solver_) solver_ = std::make_unique<Solver<G>>(game, settings(), nullptr);
     const Bounds value = solver_->solve(state).value;
     const double side_gets = (value.low + value.high) / 2;

@@ -6,16 +6,16 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <concepts>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "core/game.h"
 #include "core/parallel.h"
-#include "eval/rollout.h"
+#include "eval/evaluator.h"
 #include "search/search.h"
 #include "search/tree.h"
+#include "search/worlds.h"
 
 namespace kibitz {
 
@@ -41,16 +41,18 @@ struct OneTree {
 
 // Grows a tree, one iteration at a time. Every node serves the seat that chose its action, so two players, more of them
 // (max-n) and teams need nothing of their own.
-template <Game G, class E = Rollout<G>, class Places = OneTree>
+template <Game G, class Places = OneTree>
 class TreeSearch {
  public:
   using State = typename G::State;
 
-  // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same.
-  TreeSearch(const G& game, const TreeSettings& settings, const E& evaluator, bool fixed, const Scale& scale,
-             Places places = {})
+  // `fixed`: every iteration begins with the same state, so that a node's legal actions are always the same. Without an
+  // evaluator the caller values the leaves: descend, back_up.
+  TreeSearch(const G& game, const TreeSettings& settings, std::unique_ptr<Evaluator<G>> evaluator, bool fixed,
+             const Scale& scale, Places places = {})
       : game_(game),
-        evaluator_(evaluator),
+        evaluator_(std::move(evaluator)),
+        followers_(evaluator_ ? evaluator_->followers() : 0),
         c_(static_cast<float>(settings.exploration.c)),
         plus_one_(settings.exploration.plus_one ? 1 : 0),
         availability_(settings.exploration.availability),
@@ -64,7 +66,7 @@ class TreeSearch {
   // From `world`, which is changed.
   void iterate(State& world, Rng& rng) {
     if (descend(world, rng) >= 0)
-      evaluator_(game_, world, rng, payoff_);
+      evaluator_->evaluate(game_, world, rng, payoff_);
     else
       game_.payoff(world, payoff_);
     back_up(payoff_);
@@ -125,8 +127,7 @@ class TreeSearch {
 
   // The child to go to, a new one if there is an action without. kNone: there is none, and no room for it.
   std::uint32_t step(std::uint32_t at, const State& world, Seat seat, Rng& rng, bool& expanded) {
-    if constexpr (requires { evaluator_.follows(seat); })
-      if (evaluator_.follows(seat)) return reply(at, seat, evaluator_.reply(game_, world, seat, rng));
+    if (followers_ >> seat & 1) return reply(at, seat, evaluator_->reply(game_, world, seat, rng));
     if (tree_[at].complete) return best_of_all(at);
     Legal list, untried;
     game_.legal(world, list);
@@ -191,7 +192,8 @@ class TreeSearch {
   }
 
   const G& game_;
-  E evaluator_;
+  std::unique_ptr<Evaluator<G>> evaluator_;
+  std::uint64_t followers_;  // a bit per seat
   float c_;
   std::uint32_t plus_one_;
   bool availability_, fixed_;
@@ -232,12 +234,12 @@ inline constexpr std::uint64_t kFit = ~std::uint64_t{0};  // the stream of `fit`
 // Points of a game may range widely and hardly ever differ by much; then c, which is meant for rewards that are 0 or 1,
 // explores far too much. A few play-outs show how much they differ; deviations of 0.5 are those of wins and losses.
 // Other evaluators keep c: what they say has a spread of its own.
-template <class E, Game G, class NewWorld>
-Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat, const Scale& scale, Rng rng,
-                NewWorld&& new_world) {
+template <Game G, class NewWorld>
+Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat, const Scale& scale,
+                const Evaluator<G>& evaluator, Rng rng, NewWorld&& new_world) {
   constexpr std::int64_t kPlayouts = 64, kPart = 16;  // at most, and of the whole effort
   const std::int64_t n = effort.iterations > 0 ? std::min(kPlayouts, effort.iterations / kPart) : kPlayouts;
-  if (!std::same_as<E, Rollout<G>> || !out.fitted || n < 2) return out;
+  if (!evaluator.plays_out() || !out.fitted || n < 2) return out;
   Payoffs payoffs{};
   double sum = 0, squares = 0;
   bool points = false;
@@ -255,13 +257,13 @@ Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat,
   return out;
 }
 
-// Several trees, each from a stream of its own, so that the number of threads changes nothing but the time. Source
-// (stream) gives the state of an iteration.
-template <Game G, Evaluator<G> E, class Source, class Places = OneTree>
+// Several trees, each from a stream of its own, so that the number of threads changes nothing but the time. The source
+// gives the state of an iteration.
+template <Game G, class Places = OneTree>
 class GrowingTrees final : public Search {
  public:
-  GrowingTrees(const G& game, const typename G::View& view, const TreeSettings& settings, const E& evaluator,
-               bool fixed, Rng& rng, Source source, const Places& places = {})
+  GrowingTrees(const G& game, const typename G::View& view, const TreeSettings& settings, const Evaluator<G>& evaluator,
+               bool fixed, Rng& rng, WorldSource<G> source, const Places& places = {})
       : settings_(settings),
         source_(std::move(source)),
         scale_(game, view.known),
@@ -269,14 +271,13 @@ class GrowingTrees final : public Search {
         division_(settings.effort, std::max(settings.trees, settings.threads), settings.threads) {
     if (only_choice(blank_)) return;
     const std::uint64_t seed = rng.next();
-    const E evaluate = seen_from(evaluator, game, view);
     TreeSettings fitted = settings;
     fitted.exploration =
-        fit<E>(settings.exploration, settings.effort, game, view.seat, scale_, Rng(mix(seed, kFit)), source_);
+        fit(settings.exploration, settings.effort, game, view.seat, scale_, evaluator, Rng(mix(seed, kFit)), source_);
     const int trees = std::max(settings.trees, settings.threads);
     for (int t = 0; t < trees; ++t)
-      trees_.push_back(
-          {{game, fitted, evaluate, fixed, scale_, places}, Rng(mix(seed, static_cast<std::uint64_t>(t)))});
+      trees_.push_back({{game, fitted, evaluator.seen_from(game, view), fixed, scale_, places},
+                        Rng(mix(seed, static_cast<std::uint64_t>(t)))});
   }
 
   void run(const Effort& more, const std::atomic<bool>* stop) override {
@@ -304,7 +305,7 @@ class GrowingTrees final : public Search {
 
  private:
   struct Growing {
-    TreeSearch<G, E, Places> search;
+    TreeSearch<G, Places> search;
     Rng stream;
 
     std::int64_t done() const { return search.tree()[Tree::kRoot].visits; }
@@ -321,26 +322,18 @@ class GrowingTrees final : public Search {
   }
 
   TreeSettings settings_;
-  Source source_;
+  WorldSource<G> source_;
   Scale scale_;
   Thought blank_;
   Division division_;
   std::vector<Growing> trees_;  // none where there is nothing to choose
 };
 
-// The same state in every iteration.
-template <Game G>
-struct OneState {
-  typename G::State state;
-  const typename G::State& operator()(Rng&) const { return state; }
-};
-
 // UCT from the state of the view: honest where nothing is hidden, cheating elsewhere.
-template <Game G, Evaluator<G> E>
+template <Game G>
 std::unique_ptr<Search> uct(const G& game, const typename G::View& view, const TreeSettings& settings,
-                            const E& evaluator, Rng& rng) {
-  return std::make_unique<GrowingTrees<G, E, OneState<G>>>(game, view, settings, evaluator, true, rng,
-                                                           OneState<G>{view.known});
+                            const Evaluator<G>& evaluator, Rng& rng) {
+  return std::make_unique<GrowingTrees<G>>(game, view, settings, evaluator, true, rng, WorldSource<G>(game, view));
 }
 
 }  // namespace kibitz

@@ -126,8 +126,6 @@ class WaveSearch {
   }
 
  private:
-  struct Nobody {};  // evaluates inside of the core
-
   struct Leaf {
     typename G::State state;
     std::vector<Action> way;
@@ -135,7 +133,7 @@ class WaveSearch {
   };
 
   struct Growing {
-    TreeSearch<G, Nobody> search;
+    TreeSearch<G> search;
     Rng stream;
     Meter meter;
     std::vector<Leaf> leaves;
@@ -151,7 +149,7 @@ class WaveSearch {
     division.begin(tree.effort, 0);
     Effort effort = division.of(static_cast<std::int64_t>(trees_.size()), 0);
     effort.ms = tree.effort.ms;
-    trees_.push_back({{game_, tree, {}, settings_.kind != WaveKind::kIsmcts, Scale(game_, view_.known)},
+    trees_.push_back({{game_, tree, nullptr, settings_.kind != WaveKind::kIsmcts, Scale(game_, view_.known)},
                       stream,
                       Meter(effort, nullptr),
                       {}});

@@ -48,6 +48,8 @@ struct Evidence {
 template <Game G>
 class WorldSource {
  public:
+  // Always the state of the view.
+  WorldSource(const G& game, const typename G::View& view) : game_(game), view_(view), fixed_(true) {}
   WorldSource(const G& game, const typename G::View& view, const Evidence<G>& evidence, Rng& rng)
       : game_(game), view_(view) {
     if (!evidence.belief || !evidence.past) return;
@@ -58,6 +60,7 @@ class WorldSource {
   const std::vector<World<G>>& believed() const { return believed_; }
 
   typename G::State operator()(Rng& rng) const {
+    if (fixed_) return view_.known;
     if (believed_.empty()) return game_.sample(view_, rng);
     const double at = rng.unit() * up_to_.back();
     const auto found = std::upper_bound(up_to_.begin(), up_to_.end() - 1, at) - up_to_.begin();
@@ -69,6 +72,7 @@ class WorldSource {
   typename G::View view_;
   std::vector<World<G>> believed_;
   std::vector<double> up_to_;  // sums of weights
+  bool fixed_ = false;
 };
 
 // `n` worlds drawn from the view, or kAllWorlds.
