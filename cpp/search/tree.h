@@ -121,13 +121,11 @@ struct Exploration {
 };
 
 // sqrt(ln n); small ones from a table, because every node on the way asks for one, or every child of it.
+inline constexpr std::uint32_t kRootsOfLogs = 1 << 16;
+extern const std::array<float, kRootsOfLogs> roots_of_logs;
+
 inline float root_of_log(std::uint32_t n) {
-  static const auto table = [] {
-    std::array<float, 1 << 16> t{};
-    for (std::size_t i = 1; i < t.size(); ++i) t[i] = std::sqrt(std::log(static_cast<float>(i)));
-    return t;
-  }();
-  return n < table.size() ? table[n] : std::sqrt(std::log(static_cast<float>(n)));
+  return n < kRootsOfLogs ? roots_of_logs[n] : std::sqrt(std::log(static_cast<float>(n)));
 }
 
 // UCB1 of a child, for all searches in this tree: `bonus` is c * sqrt(ln n).
