@@ -1,7 +1,7 @@
 """The examples of a new game and a new search compile and keep their laws, and their pages quote them as they are.
 
-The program is built the way the pages describe: the files of the examples as if they stood in `cpp/`, the declaration of
-the search put into a copy of `search/agents.h`.
+The program is built the way the pages describe: with the files of the examples as if they stood in `cpp/`, and with the
+declaration of the search in a copy of `search/agents.h`.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def test_pages_quote_the_examples_as_they_are(page: str) -> None:
     fragments = quoted(page)
     assert len(fragments) >= 4
     for fragment in fragments:
-        shapes = [textwrap.indent(fragment, " " * indent) for indent in (0, 2)]
+        shapes = [textwrap.indent(fragment, " " * indent) for indent in (0, 2, 4)]
         assert any(f"\n{shape}" in f"\n{text}" for text in files for shape in shapes), fragment
 
 
