@@ -26,11 +26,16 @@ def test_functions_stay_under_60_lines() -> None:
 
 def test_the_walk_through_a_match_names_what_there_is() -> None:
     text = " ".join((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split())
-    hops = re.findall(r"`((?:src|cpp)/[\w/]+\.(?:py|h)): (\w+)`", text)
-    assert len(hops) > 15
-    for path, name in hops:
+    hops = re.findall(r"`((?:src|cpp)/[\w/]+\.(?:py|h|cpp)): ((?:\w+::)?)(\w+)`", text)
+    assert len(hops) > 20
+    assert len(hops) == len(re.findall(r"`(?:src|cpp)/[^`]*: [^`]*`", text)), "a hop is written in another way"
+    for path, owner, name in hops:
         source = (ROOT / path).read_text(encoding="utf-8")
-        assert re.search(rf"\b(def|class) {name}\b" if path.endswith(".py") else rf"\b{name}\(", source), (path, name)
+        wanted = rf"\b(def|class) {name}\b" if path.endswith(".py") else rf"\b{name}\("
+        assert re.search(wanted, source), (path, name)
+        # A member is declared in its class, or defined outside of it.
+        klass = owner.removesuffix("::")
+        assert not owner or re.search(rf"\bclass {klass}\b|\b{klass}::{name}\(", source), (path, owner, name)
 
 
 def test_agents_have_no_terminal_code() -> None:

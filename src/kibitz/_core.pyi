@@ -1,7 +1,7 @@
 """The native core of Kibitz: games, agents, matches and tables."""
 
-from collections.abc import Sequence
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -64,6 +64,37 @@ class Seeds:
 
     def scramble(self, number: int) -> int:
         """Of the names that a rulesheet is scrambled with."""
+
+class Perceptron:
+    """A perceptron in training; see kibitz.learn.common.perceptron."""
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        """All weights are zero."""
+
+    @property
+    def weights(self) -> NDArray[numpy.float32]:
+        """
+        All weights in one vector, in the core's own memory: layer by layer, [inputs + bias, stride].
+        """
+
+    @property
+    def strides(self) -> list[int]:
+        """Of every layer: numbers from one input's weights to the next."""
+
+    def values(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+
+    def values_of_options(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+
+class Gradient:
+    """What the gradients of a perceptron's losses are worked out with."""
+
+    def __init__(self, net: Perceptron) -> None: ...
+
+    def begin(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
+
+    def back(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], by_outputs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
+
+    def fit(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], goals: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], float]], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> tuple[float, float]: ...
 
 class Encoder:
     """How an encoder lays out its features."""
@@ -608,13 +639,20 @@ class OptionInfo:
 def searches() -> list[SearchInfo]:
     """The searches of the core."""
 
-class NativeNet:
-    """A perceptron of the core; see kibitz.Net."""
+class Net:
+    """Weights with their meaning; see kibitz.Net."""
 
-    def __init__(self, content: bytes) -> None: ...
+    @overload
+    def __init__(self, content: bytes) -> None:
+        """From the content of a safetensors file."""
 
-    @staticmethod
-    def load(path: str) -> NativeNet: ...
+    @overload
+    def __init__(self, path: str) -> None:
+        """From a safetensors file."""
+
+    @overload
+    def __init__(self, perceptron: Perceptron, metadata: Mapping[str, str]) -> None:
+        """A copy of a perceptron's weights, as they are now."""
 
     @property
     def sizes(self) -> list[int]: ...
@@ -681,7 +719,7 @@ class Tables:
     def features(self) -> NDArray[numpy.float32]:
         """A row for each of them."""
 
-    def value_search(self, net: NativeNet, simulations: int, c: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
+    def value_search(self, net: Net, simulations: int, c: float, discount: float, per_world: int, peek: bool, seed: int) -> tuple[NDArray[numpy.float32], NDArray[numpy.float32], int]:
         """
         Value MCTS at every table: Q_m [B, A], r_m [B], and how often the net was asked.
         """
@@ -765,39 +803,6 @@ class PythonGameAgent:
 
 def python_agent(game: Any, name: str, options: dict[str, Any] = {}) -> PythonGameAgent:
     """A search for a game written in Python; see kibitz.agents.plain."""
-
-class NativePerceptron:
-    """
-    The sums of a perceptron in training; see kibitz.learn.common.perceptron.
-    """
-
-    def __init__(self, sizes: Sequence[int]) -> None:
-        """All weights are zero."""
-
-    @property
-    def weights(self) -> NDArray[numpy.float32]:
-        """
-        All weights in one vector, in the core's own memory: layer by layer, [inputs + bias, stride].
-        """
-
-    @property
-    def strides(self) -> list[int]:
-        """Of every layer: numbers from one input's weights to the next."""
-
-    def values(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
-
-    def values_of_options(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], counts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], options: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
-
-class Gradient:
-    """What the gradients of a perceptron's losses are worked out with."""
-
-    def __init__(self, net: Perceptron) -> None: ...
-
-    def begin(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)]) -> NDArray[numpy.float32]: ...
-
-    def back(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], by_outputs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> None: ...
-
-    def fit(self, obs: Annotated[NDArray[numpy.float32], dict(shape=(None, None), order='C', device='cpu', writable=False)], actions: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], goals: Sequence[tuple[Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], float]], slope: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu')]) -> tuple[float, float]: ...
 
 def gdl_check(text: str, strict: bool = True) -> list[tuple[int, int, bool, str]]:
     """

@@ -1,0 +1,5 @@
+#include "games/kuhn/kuhn.h"
+
+#include "any/game_of.h"
+
+static const auto registered = kibitz::any::registered<kibitz::kuhn::Kuhn>();
