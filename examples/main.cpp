@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "any/game.h"
+#include "eval/rollout.h"
 #include "games/kuhn/kuhn.h"
 #include "search/maximin.h"
 
@@ -87,15 +88,16 @@ bool same(const Thought& a, const Thought& b) {
 void check_search(const kuhn::Kuhn& game) {
   Rng deal(1), one(2), two(2);
   const auto view = game.view(game.deal(deal), 0);
-  using Maximin = MaximinSearch<kuhn::Kuhn, Rollout<kuhn::Kuhn>>;
-  Maximin whole(game, view, 5, {}, one), pieces(game, view, 5, {}, two);
+  using Maximin = MaximinSearch<kuhn::Kuhn>;
+  const Rollout<kuhn::Kuhn> playouts;
+  Maximin whole(game, view, 5, playouts, one), pieces(game, view, 5, playouts, two);
   whole.run({300, 0}, nullptr);
   for (std::int64_t n = 1; n <= 24; ++n) pieces.run({n, 0}, nullptr);
   check(whole.thought().iterations == 300, "it spends its effort");
   check(same(whole.thought(), pieces.thought()), "pieces give the thought of the whole");
 
   const std::atomic<bool> stop{true};
-  Maximin stopped(game, view, 5, {}, one);
+  Maximin stopped(game, view, 5, playouts, one);
   stopped.run({300, 0}, &stop);
   check(stopped.thought().iterations == 1, "it stops when it is told to, but says something");
 }

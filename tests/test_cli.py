@@ -63,7 +63,7 @@ BAD = {
     "file for another game": (["play", "uno", "--file", "hex_3"], "'file'"),
     "agent for open games": (
         ["play", "gdl", "--file", "kuhn_poker", "--agents", "uct"],
-        "no uct agent, since something is hidden in it; it has",
+        "no uct agent: that needs a game in which nothing is hidden, not even moves at the same time; it has",
     ),
     "option of an agent": (["match", "uno", "--agents", "rules:depth=3,random"], "depth"),
     "one player": (["match", "uno", "--agents", "rules"], "from 2 to 10"),

@@ -25,8 +25,7 @@ SOURCES = [
     NEW_GAME / "any" / "games" / "kuhn.cpp",
     NEW_GAME / "games" / "kuhn" / "kuhn.cpp",
     CPP / "any" / "game.cpp",
-    *sorted((CPP / "core").glob("*.cpp")),
-    *sorted((CPP / "eval").glob("*.cpp")),
+    *(source for folder in ("core", "eval", "search", "tables") for source in sorted((CPP / folder).glob("*.cpp"))),
 ]
 PAGES = {"new_game": NEW_GAME, "new_search": NEW_SEARCH}
 

@@ -528,7 +528,7 @@ def test_options_of_guided_searches() -> None:
     with pytest.raises(ValueError, match="evaluate must be callable"):
         kibitz.GuidedSearch("ismcts", 3, encoder="li", output="q")  # type: ignore[arg-type]
     zeros = kibitz.GuidedSearch("ismcts", lambda obs, seats: np.zeros((len(seats), 61)), encoder="li", output="q")
-    with pytest.raises(ValueError, match="need views of uno"):
+    with pytest.raises(ValueError, match="belongs to game 'belote', not to 'uno'"):
         zeros.think_many([view, made("belote").deal(1).view(0)])
     other = kibitz.make("uno", players=2).deal(1)
     with pytest.raises(ValueError, match="other options"):

@@ -471,7 +471,11 @@ class GameOf final : public Game {
 
   // The agent itself, for use in this game: it may have arrays of another number of seats or actions inside.
   std::shared_ptr<kibitz::Agent<G>> bare_ptr(const Agent& agent) const {
-    if (!same(*agent.game())) throw BadInput("agent '" + agent.name + "' was made for another game, or other options");
+    const GamePtr its = agent.game();
+    if (!same(*its))
+      throw BadInput(
+          "agent '" + agent.name + "' was made for " +
+          (its->info().name == info().name ? "a game with other options" : "game '" + its->info().name + "'"));
     return as<AgentOf<G>>(agent, *this, "agent").agent;
   }
   const kibitz::Agent<G>& bare(const Agent& agent) const { return *bare_ptr(agent); }

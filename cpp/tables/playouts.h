@@ -15,7 +15,7 @@ void playouts(const G& game, std::int64_t n, std::uint64_t seed, int threads, co
               std::uint32_t* lengths, float* payoffs) {
   const int seats = game.info().seats;
   parallel(threads, n, 256, stop, [&](std::int64_t begin, std::int64_t end) {
-    Payoffs payoff;
+    Payoffs payoff{};
     for (std::int64_t i = begin; i < end; ++i) {
       Rng rng(mix(seed, static_cast<std::uint64_t>(i)));
       auto state = game.deal(rng);

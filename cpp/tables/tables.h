@@ -335,7 +335,7 @@ class Tables : public TableArrays {
     advance(t, stop);
     done[b] = game_->to_act(t.state) < 0;
     if (done[b]) {
-      Payoffs payoffs;
+      Payoffs payoffs{};
       game_->payoff(t.state, payoffs);
       for (int s = 0; s < seats_; ++s) out[s] = static_cast<float>(payoffs[s]);
       redeal(t, b, stop);

@@ -6,14 +6,10 @@ struct Maximin {
   static Recipe<G> read(OptionReader& read, const G& game) {
     const Effort effort = read_effort(read, 1'000);
     const int worlds = read_worlds<G>(read, 20);
-    return std::visit(
-        [&](const auto& e) -> Recipe<G> {
-          return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
-                    return std::make_unique<MaximinSearch<G, std::decay_t<decltype(e)>>>(g, view, worlds, e, rng,
-                                                                                         evidence);
-                  },
-                  effort};
-        },
-        read_evaluator(read, game));
+    const auto evaluator = read_evaluator(read, game);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
+              return std::make_unique<MaximinSearch<G>>(g, view, worlds, *evaluator, rng, evidence);
+            },
+            effort};
   }
 };

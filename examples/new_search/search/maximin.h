@@ -3,20 +3,21 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
-#include "eval/rollout.h"
+#include "eval/evaluator.h"
 #include "search/worlds.h"
 
 namespace kibitz {
 
-template <Game G, Evaluator<G> E>
+template <Game G>
 class MaximinSearch final : public Search {
  public:
   // worlds: how many, or kAllWorlds.
-  MaximinSearch(const G& game, const typename G::View& view, int worlds, const E& evaluator, Rng& rng,
+  MaximinSearch(const G& game, const typename G::View& view, int worlds, const Evaluator<G>& evaluator, Rng& rng,
                 const Evidence<G>& evidence = {})
-      : game_(game), seat_(view.seat), blank_(blank_thought(game, view)), evaluate_(seen_from(evaluator, game, view)) {
+      : game_(game), seat_(view.seat), blank_(blank_thought(game, view)), evaluator_(evaluator.seen_from(game, view)) {
     if (only_choice(blank_)) return;
     worlds_ = gather_worlds(game, view, worlds, evidence, rng);
     cells_.resize(worlds_.size() * blank_.opinions.size());
@@ -57,7 +58,7 @@ class MaximinSearch final : public Search {
     game_.apply(after, blank_.opinions[cell % blank_.opinions.size()].action);
     Payoffs payoffs{};
     if (game_.to_act(after) >= 0)
-      evaluate_(game_, after, world.stream, payoffs);
+      evaluator_->evaluate(game_, after, world.stream, payoffs);
     else
       game_.payoff(after, payoffs);
     cells_[cell].sum += payoffs[static_cast<std::size_t>(seat_)];
@@ -67,7 +68,7 @@ class MaximinSearch final : public Search {
   const G& game_;
   Seat seat_;
   Thought blank_;
-  E evaluate_;
+  std::unique_ptr<Evaluator<G>> evaluator_;
   std::vector<World<G>> worlds_;  // none where there is nothing to choose
   std::vector<Cell> cells_;       // [world][action]
   std::int64_t done_ = 0;
