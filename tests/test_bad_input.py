@@ -584,9 +584,9 @@ def test_agents_for_other_options_are_refused() -> None:
         tables.put(0, two.deal(1))
     state, rng = three.deal(1), kibitz._core.Rng(1)
     for shown in (state, state.view(state.to_act)):
-        with pytest.raises(ValueError, match=refused):
+        with pytest.raises(ValueError, match="belongs to a game with other options"):
             stranger.act(shown, rng)
-        with pytest.raises(ValueError, match=refused):
+        with pytest.raises(ValueError, match="belongs to a game with other options"):
             stranger.think(shown, rng)
 
 
