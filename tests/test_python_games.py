@@ -485,7 +485,7 @@ def test_think_at_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture
     game = Wrapped("belote")
     path = tmp_path / "position.json"
     path.write_text(json.dumps(game.position(late(game, 3, 20))))
-    assert cli.run(["think", str(path), "--agent", "ismcts:iterations=100"]) == 0
+    assert cli.run(["think", str(path), "--agent", "ismcts:iterations=100", "--verbose"]) == 0
     said = capsys.readouterr().out
     assert "wrapped_belote, seat" in said
     assert "100 iterations, " in said

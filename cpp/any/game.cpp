@@ -47,6 +47,35 @@ bool Game::same(const Game& other) const {
   return this == &other || (typeid(*this) == typeid(other) && info().options == other.info().options);
 }
 
+void Game::check_mine(const Game& its, const char* what) const {
+  if (same(its)) return;
+  const bool other = its.info().name != info().name;
+  throw BadInput(
+      "this " + std::string(what) + " belongs to " +
+      (other ? "game '" + its.info().name + "', not to '" + info().name + "'" : "a game with other options"));
+}
+
+void Game::check_made_for(const Game& its, const std::string& agent) const {
+  if (same(its)) return;
+  throw BadInput("agent '" + agent + "' was made for " +
+                 (its.info().name == info().name ? "a game with other options" : "game '" + its.info().name + "'"));
+}
+
+void Game::refuse(int action, const std::vector<int>& legal) const {
+  if (legal.empty()) throw BadInput("the game is over: no action is legal");
+  std::vector<std::string> names;
+  for (int a : legal) names.push_back(std::to_string(a) + " (" + text(a) + ")");
+  throw BadInput("action " + std::to_string(action) + " is illegal here; legal: " + joined(names));
+}
+
+void Game::refuse_agent(const std::string& name) const {
+  const std::string why = why_no_agent(name);
+  std::vector<std::string> names = agent_names();
+  std::sort(names.begin(), names.end());
+  throw BadInput("game '" + info().name + "' has no " + name + " agent" + (why.empty() ? "" : ": " + why) +
+                 "; it has " + joined(names));
+}
+
 int Game::check_seat(int seat) const {
   if (seat < 0 || seat >= info().seats)
     throw BadInput("seat " + std::to_string(seat) + " does not exist; seats are 0 to " +
@@ -81,6 +110,12 @@ void DrivenSearch::run(const std::optional<Effort>& more) {
 Thought DrivenSearch::thought() const {
   const Turn turn(exclusive_, "this search");
   return search->thought();
+}
+
+Matrix DrivenSearch::matrix() const {
+  const Turn turn(exclusive_, "this search");
+  if (!worlds) throw BadInput("this search does not look at worlds one by one; mcs, pimc, solver-pimc and minimax do");
+  return worlds();
 }
 
 const std::map<std::string, MakeGame>& games() { return shelf(); }

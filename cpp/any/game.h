@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -54,6 +55,7 @@ class State {
   virtual std::vector<double> payoffs() const = 0;
   virtual StatePtr copy() const = 0;
   virtual ViewPtr view(int seat) const = 0;
+  virtual ViewPtr public_view() const = 0;  // what every seat knows, for spectators
   virtual void encode(int encoder, int seat, std::span<float> out) const = 0;
   virtual void action_features(std::span<float> out) const = 0;  // a row for each legal action
   virtual Value position() const = 0;
@@ -64,7 +66,8 @@ class State {
   std::optional<std::uint64_t> seed;  // of the deal; with the history it replays the game
 };
 
-// All that one seat may know.
+// All that one seat may know; or the public view, which has the seat kPublic: what it needs a seat for (worlds,
+// features) is BadInput.
 class View {
  public:
   virtual ~View() = default;
@@ -79,6 +82,7 @@ class View {
   virtual Value position() const = 0;
   virtual std::string picture() const = 0;
   virtual bool equals(const View& other) const = 0;
+  virtual ViewPtr public_view() const = 0;  // what this seat knows that all know: the same from every seat
 
   // Of games that can: worlds, all_worlds, card_odds.
   virtual double worlds() const = 0;
@@ -90,6 +94,12 @@ class View {
 
 // ------------------------------------------------------------------------------------------------ agents and searches
 
+// As kibitz::Matrix, of any game.
+struct Matrix {
+  std::vector<StatePtr> worlds;
+  std::vector<double> payoffs;
+};
+
 // A search under way; see core/search.h. For one caller at a time, but any thread may stop it.
 class DrivenSearch {
  public:
@@ -98,12 +108,14 @@ class DrivenSearch {
   // Without an effort: what is left of the agent's own.
   void run(const std::optional<Effort>& more);
   Thought thought() const;
+  Matrix matrix() const;  // BadInput where it has none
   // Ends the run under way, and every later one before it begins.
   void stop() { stop_ = true; }
   std::atomic<bool>& stopped() { return stop_; }
 
   Rng rng;  // what the search refers to
   std::unique_ptr<Search> search;
+  std::function<Matrix()> worlds;  // of searches that show theirs
 
  private:
   AgentPtr agent_;
@@ -240,8 +252,12 @@ class Game : public std::enable_shared_from_this<Game> {
 
   // The same rules with the same options.
   bool same(const Game& other) const;
+  void check_mine(const Game& its, const char* what) const;  // `what` is of this game
+  void check_made_for(const Game& its, const std::string& agent) const;
   int check_seat(int seat) const;
   int check_action(int action) const;
+  [[noreturn]] void refuse(int action, const std::vector<int>& legal) const;
+  [[noreturn]] void refuse_agent(const std::string& name) const;
 };
 
 // What `can` knows, in the order of the alphabet.

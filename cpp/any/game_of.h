@@ -24,13 +24,7 @@ namespace kibitz::any {
 // other is refused: a wrong cast would be memory corruption.
 template <class Derived, class Base>
 auto& as(Base& thing, const Game& mine, const char* what) {
-  const GamePtr its = thing.game();
-  if (!mine.same(*its)) {
-    const bool other = its->info().name != mine.info().name;
-    throw BadInput(
-        "this " + std::string(what) + " belongs to " +
-        (other ? "game '" + its->info().name + "', not to '" + mine.info().name + "'" : "a game with other options"));
-  }
+  mine.check_mine(*thing.game(), what);
   return static_cast<std::conditional_t<std::is_const_v<Base>, const Derived, Derived>&>(thing);
 }
 
@@ -71,12 +65,8 @@ class StateOf final : public State {
   void apply(int action) override {
     typename G::Legal list;
     rules().legal(value, list);
-    if (list.empty()) throw BadInput("the game is over: no action is legal");
-    if (action < 0 || action >= rules().info().actions || !list.contains(static_cast<Action>(action))) {
-      std::vector<std::string> names;
-      for (Action a : list) names.push_back(std::to_string(a) + " (" + rules().text(a) + ")");
-      throw BadInput("action " + std::to_string(action) + " is illegal here; legal: " + joined(names));
-    }
+    if (action < 0 || action >= rules().info().actions || !list.contains(static_cast<Action>(action)))
+      of_->refuse(action, {list.begin(), list.end()});
     history.emplace_back(rules().to_act(value), action);
     rules().apply(value, static_cast<Action>(action));
   }
@@ -92,7 +82,8 @@ class StateOf final : public State {
     out->start = start;
     return out;
   }
-  ViewPtr view(int seat) const override;
+  ViewPtr view(int seat) const override { return seen_by(static_cast<Seat>(of_->check_seat(seat))); }
+  ViewPtr public_view() const override { return seen_by(kPublic); }
   void encode(int encoder, int seat, std::span<float> out) const override {
     rules().encode(value, static_cast<Seat>(of_->check_seat(seat)), encoder, out);
   }
@@ -104,6 +95,7 @@ class StateOf final : public State {
   }
 
  private:
+  ViewPtr seen_by(Seat seat) const;
   const G& rules() const { return of_->rules(); }
   GameOfPtr<G> of_;
 
@@ -124,13 +116,13 @@ class ViewOf final : public View {
   std::uint64_t key() const override { return rules().key(value); }
   StatePtr sample(std::uint64_t seed) const override {
     Rng rng = sample_stream(seed);
-    return world(rules().sample(value, rng));
+    return world(rules().sample(seated("worlds"), rng));
   }
   void encode(int encoder, std::span<float> out) const override {
     const EncoderInfo& info = rules().info().encoders[static_cast<std::size_t>(encoder)];
     if (info.peeks)
       throw BadInput("encoder '" + info.name + "' peeks at hidden cards, which a view does not have; use state.encode");
-    rules().encode(value.known, value.seat, encoder, out);
+    rules().encode(seated("features").known, value.seat, encoder, out);
   }
   void action_features(std::span<float> out) const override { write_features(rules(), value.known, legal(), out); }
   Value position() const override { return rules().position(value); }
@@ -138,21 +130,23 @@ class ViewOf final : public View {
   bool equals(const View& other) const override {
     return of_->same(*other.game()) && value == static_cast<const ViewOf&>(other).value;
   }
+  ViewPtr public_view() const override;
 
   double worlds() const override {
-    if constexpr (CountsWorlds<G>) return rules().worlds(value);
+    if constexpr (CountsWorlds<G>) return rules().worlds(seated("worlds"));
     of_->cannot("worlds");
   }
   std::vector<std::pair<StatePtr, double>> all_worlds() const override {
     std::vector<std::pair<StatePtr, double>> out;
     if constexpr (ListsWorlds<G>)
-      rules().each_world(value, [&](const auto& state, double weight) { out.emplace_back(world(state), weight); });
+      rules().each_world(seated("worlds"),
+                         [&](const auto& state, double weight) { out.emplace_back(world(state), weight); });
     else
       of_->cannot("all_worlds");
     return out;
   }
   CardOdds card_odds(int worlds, std::optional<std::uint64_t> seed) const override {
-    if constexpr (ShowsHands<G>) return kibitz::card_odds(rules(), value, worlds, seed);
+    if constexpr (ShowsHands<G>) return kibitz::card_odds(rules(), seated("worlds"), worlds, seed);
     of_->cannot("card_odds");
   }
 
@@ -172,6 +166,11 @@ class ViewOf final : public View {
 
  private:
   const G& rules() const { return of_->rules(); }
+  // For what only a seat's view has.
+  const typename G::View& seated(const char* what) const {
+    if (value.seat == kPublic) throw BadInput("a public view has no " + std::string(what) + "; ask the view of a seat");
+    return value;
+  }
   GameOfPtr<G> of_;
 
  public:
@@ -179,16 +178,28 @@ class ViewOf final : public View {
   std::optional<typename G::View> start;  // what the seat saw where the history began
 };
 
+// Of a state, or of what a view knows of it: what of that the seat knows, too.
 template <kibitz::Game G>
-ViewPtr StateOf<G>::view(int given) const {
-  const auto seat = static_cast<Seat>(of_->check_seat(given));
-  auto out = std::make_unique<ViewOf<G>>(of_, rules().view(value, seat));
+std::unique_ptr<ViewOf<G>> view_of(const GameOfPtr<G>& of, const typename G::State& state, const History& history,
+                                   Seat seat) {
+  auto out = std::make_unique<ViewOf<G>>(of, of->rules().view(state, seat));
   if constexpr (HidesDecisions<G>)
-    out->history = rules().witnessed(value, history, seat);
+    out->history = of->rules().witnessed(state, history, seat);
   else
     out->history = history;
+  return out;
+}
+
+template <kibitz::Game G>
+ViewPtr StateOf<G>::seen_by(Seat seat) const {
+  auto out = view_of<G>(of_, value, history, seat);
   if (start) out->start = rules().view(*start, seat);
   return out;
+}
+
+template <kibitz::Game G>
+ViewPtr ViewOf<G>::public_view() const {
+  return view_of<G>(of_, value.known, history, kPublic);
 }
 
 // ------------------------------------------------------------------------------------------------ agents
@@ -211,6 +222,13 @@ class AgentOf final : public Agent {
     const auto past = agent->remembers() ? of_->past(shown) : std::nullopt;
     auto out = std::make_unique<DrivenSearch>(std::const_pointer_cast<Agent>(shared_from_this()), rng);
     out->search = agent->begin(of_->rules(), view, past ? &*past : nullptr, out->rng);
+    if (const auto* found = dynamic_cast<const ShowsWorlds<typename G::State>*>(out->search.get()))
+      out->worlds = [found, like = std::make_shared<const ViewOf<G>>(seen(shown))] {
+        kibitz::Matrix<typename G::State> given = found->matrix();
+        Matrix made{{}, std::move(given.payoffs)};
+        for (const auto& world : given.worlds) made.worlds.push_back(like->world(world));
+        return made;
+      };
     return out;
   }
   std::vector<std::pair<StatePtr, double>> worlds(const View& given) const override {
@@ -226,6 +244,12 @@ class AgentOf final : public Agent {
 
  private:
   typename G::View look(const Shown& shown) const { return of_->look(name, agent->peeks(), shown); }
+  // The view that worlds are to look like, with its history.
+  static ViewOf<G> seen(const Shown& shown) {
+    if (const auto* view = std::get_if<const View*>(&shown)) return static_cast<const ViewOf<G>&>(**view);
+    const State& state = *std::get<const State*>(shown);
+    return static_cast<const ViewOf<G>&>(*state.view(state.to_act()));
+  }
 
   GameOfPtr<G> of_;
 };
@@ -380,13 +404,7 @@ class GameOf final : public Game {
     const auto found = entry(name);
     return found.describe ? found.describe(rules_) : std::vector<OptionInfo>{};
   }
-  std::string why_no_agent(const std::string& name) const override {
-    std::string out;
-    each_search([&](auto declaration) {
-      if (declaration.info().name == name) out = why_not(declaration.info(), rules_);
-    });
-    return out;
-  }
+  std::string why_no_agent(const std::string& name) const override { return why_not(name, traits_of(rules_)); }
   AgentPtr agent(const std::string& name, const Value& options) const override {
     return std::make_shared<AgentOf<G>>(self(), name, entry(name).make(rules_, options));
   }
@@ -471,11 +489,7 @@ class GameOf final : public Game {
 
   // The agent itself, for use in this game: it may have arrays of another number of seats or actions inside.
   std::shared_ptr<kibitz::Agent<G>> bare_ptr(const Agent& agent) const {
-    const GamePtr its = agent.game();
-    if (!same(*its))
-      throw BadInput(
-          "agent '" + agent.name + "' was made for " +
-          (its->info().name == info().name ? "a game with other options" : "game '" + its->info().name + "'"));
+    check_made_for(*agent.game(), agent.name);
     return as<AgentOf<G>>(agent, *this, "agent").agent;
   }
   const kibitz::Agent<G>& bare(const Agent& agent) const { return *bare_ptr(agent); }
@@ -494,15 +508,9 @@ class GameOf final : public Game {
   }
 
   NamedAgent<G> entry(const std::string& name) const {
-    const auto agents = all_agents(rules_);
-    for (const auto& a : agents)
+    for (const auto& a : all_agents(rules_))
       if (a.name == name) return a;
-    const std::string why = why_no_agent(name);
-    std::vector<std::string> names;
-    for (const auto& a : agents) names.push_back(a.name);
-    std::sort(names.begin(), names.end());
-    throw BadInput("game '" + info().name + "' has no " + name + " agent" + (why.empty() ? "" : ": " + why) +
-                   "; it has " + joined(names));
+    refuse_agent(name);
   }
 
   G rules_;

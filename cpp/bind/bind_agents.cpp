@@ -45,10 +45,22 @@ void bind_thought(nb::module_& m) {
       .def_prop_ro("values", column(&Opinion::value), "Expected payoffs; meaningless without visits.")
       .def_prop_ro("visits", column(&Opinion::visits), "How often each was tried.")
       .def_prop_ro("shares", column(&Opinion::share), "They sum to 1; it plays the action with most.")
+      .def_prop_ro("errors", column(&Opinion::error), "Standard errors of the values; NaN where unknown.")
+      .def_prop_ro(
+          "losses",
+          [](const Thought& t) {
+            std::vector<double> out;
+            for (std::size_t i = 0; i < t.opinions.size(); ++i) out.push_back(t.loss(i));
+            return out;
+          },
+          "How much less each gets than the best one; NaN where unknown.")
+      .def_prop_ro("loss_errors", column(&Opinion::loss_error), "Standard errors of the losses; NaN where unknown.")
       .def_prop_ro("best", &Thought::best, "The action with the largest share, the first of them on ties.")
       .def_ro("iterations", &Thought::iterations, "Play-outs, or worlds solved.")
       .def_ro("nodes", &Thought::nodes, "Of all trees together.")
-      .def_ro("full", &Thought::full, "A tree reached its bound and did not grow any more.");
+      .def_ro("full", &Thought::full, "A tree reached its bound and did not grow any more.")
+      .def_ro("asked", &Thought::asked, "Iterations of the whole budget; 0 where there is none.")
+      .def_ro("undecided", &Thought::undecided, "Nothing tells the best actions apart: what it plays is a fallback.");
 }
 
 void bind_driven(nb::module_& m) {
@@ -71,6 +83,19 @@ void bind_driven(nb::module_& m) {
           "budget in its options. Iterations in several runs give the same thought, bit by bit, as in one. Searches "
           "that cannot be divided (expectimax) do everything in the first run.")
       .def("thought", &DrivenSearch::thought, "What it thinks so far.")
+      .def(
+          "matrix",
+          [](const DrivenSearch& self) {
+            any::Matrix found = self.matrix();
+            const std::size_t rows = found.worlds.size();
+            auto payoffs = new_array<double>({rows, self.thought().opinions.size()});
+            std::copy(found.payoffs.begin(), found.payoffs.end(), payoffs.data());
+            return std::make_pair(std::move(found.worlds), payoffs);
+          },
+          nb::sig("def matrix(self) -> tuple[list[State], "
+                  "typing.Annotated[numpy.typing.NDArray[numpy.float64], dict(shape=(None, None))]]"),
+          "The worlds that it looked into, and the payoff of the searching seat in each [worlds] by each legal action "
+          "[actions]; NaN where an action was not tried. For mcs with the option keep=N, pimc, solver-pimc, minimax.")
       .def("stop", &DrivenSearch::stop,
            "Ends the run under way, and every later one before it begins. From any thread; it does not wait.")
       .def_prop_ro("stopped", [](DrivenSearch& self) { return self.stopped().load(); }, "Whether it was told to stop.");
@@ -170,14 +195,7 @@ void bind_declarations(nb::module_& m) {
       .def("__repr__", [](const OptionInfo& x) {
         return "<option " + x.name + "=" + x.usual + " (" + x.allowed + "): " + x.meaning + ">";
       });
-  m.def(
-      "searches",
-      [] {
-        std::vector<SearchInfo> out;
-        each_search([&](auto declaration) { out.push_back(declaration.info()); });
-        return out;
-      },
-      "The searches of the core.");
+  m.def("searches", &search_infos, "The searches of the core.");
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ struct Playouts {
 struct NativeMatch {
   nb::ndarray<nb::numpy, double> payoffs, seconds;
   nb::ndarray<nb::numpy, std::uint32_t> decisions, timed_decisions;
+  nb::ndarray<nb::numpy, Action> actions;
+  nb::ndarray<nb::numpy, std::int64_t> ends;
 };
 
 // write(encoder, floats) fills an array of the encoder's shape.
@@ -77,6 +79,7 @@ void bind_state(nb::module_& m) {
       .def(
           "view", [](const State& s, Int seat) { return s.view(seat.number("seat")); }, "seat"_a,
           "All that the seat may know.")
+      .def("public", &State::public_view, "What every seat knows, for spectators: a view with the seat PUBLIC.")
       .def(
           "encode",
           [](const State& s, const std::string& encoder, Int seat) {
@@ -96,13 +99,14 @@ void bind_state(nb::module_& m) {
 void bind_view(nb::module_& m) {
   nb::class_<View>(m, "View", "All that one seat may know of a state. It never changes.")
       .def_prop_ro("game", &View::game, "The game that it belongs to.")
-      .def_prop_ro("seat", &View::seat, "Whose view it is.")
+      .def_prop_ro("seat", &View::seat, "Whose view it is; PUBLIC: what every seat knows.")
       .def_prop_ro("to_act", &View::to_act, "The seat to act; OVER at the end.")
       .def_prop_ro(
           "over", [](const View& v) { return v.to_act() == kOver; }, "Whether the game has ended.")
       .def_prop_ro("key", &View::key, "64 bits; equal views have equal keys.")
       .def_ro("history", &View::history, "The (seat, action) pairs that the seat knows of.")
       .def("legal", &View::legal, "Legal actions of this seat, ascending; empty unless it is to act.")
+      .def("public", &View::public_view, "What every seat knows: equal to `public` of the state, from whichever seat.")
       .def(
           "sample",
           [](const View& v, Int seed) {
@@ -151,8 +155,8 @@ void bind_view(nb::module_& m) {
       .def("__hash__", [](const View& v) { return static_cast<Py_hash_t>(v.key() >> 2); })
       .def("__str__", &View::picture)
       .def("__repr__", [](const View& v) {
-        return "<view of seat " + std::to_string(v.seat()) + ": " + stage(*v.game(), v.to_act(), v.history.size()) +
-               ">";
+        const std::string whose = v.seat() == kPublic ? "public view" : "view of seat " + std::to_string(v.seat());
+        return "<" + whose + ": " + stage(*v.game(), v.to_act(), v.history.size()) + ">";
       });
 }
 
@@ -231,9 +235,20 @@ void bind_play(nb::class_<Game>& c) {
           "ValueError says what is wrong with it.");
 }
 
+// The actions of all games in one array, and where in it each game ends.
+void join(const std::vector<std::vector<Action>>& games, NativeMatch& out) {
+  out.ends = new_array<std::int64_t>({games.size()});
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < games.size(); ++i)
+    out.ends.data()[i] = static_cast<std::int64_t>(size += games[i].size());
+  out.actions = new_array<Action>({size});
+  Action* to = out.actions.data();
+  for (const auto& game : games) to = std::copy(game.begin(), game.end(), to);
+}
+
 NativeMatch match(const Game& g, const std::vector<any::AgentPtr>& agents,
                   const std::vector<std::vector<int>>& seatings, Int seed, std::int64_t first, std::int64_t deals,
-                  int threads) {
+                  int threads, bool keep) {
   const std::size_t n = static_cast<std::size_t>(g.info().seats);
   if (agents.size() != n)
     throw BadInput(g.info().name + " has " + std::to_string(n) + " seats, not " + std::to_string(agents.size()));
@@ -247,13 +262,20 @@ NativeMatch match(const Game& g, const std::vector<any::AgentPtr>& agents,
       throw BadInput("a seating must give every agent a seat of its own");
   }
   const std::vector<std::size_t> shape{static_cast<std::size_t>(deals), seatings.size(), n};
-  NativeMatch out{new_array<double>(shape), new_array<double>(shape), new_array<std::uint32_t>(shape),
-                  new_array<std::uint32_t>(shape)};
+  NativeMatch out{new_array<double>(shape),
+                  new_array<double>(shape),
+                  new_array<std::uint32_t>(shape),
+                  new_array<std::uint32_t>(shape),
+                  {},
+                  {}};
+  std::vector<std::vector<Action>> games(keep ? shape[0] * shape[1] : 0);
   const int used = check_threads(threads);
   interruptible([&](std::atomic<bool>& stop) {
     g.match(agents, seatings, seed.seed(), first, deals, used, &stop,
-            {out.payoffs.data(), out.decisions.data(), out.seconds.data(), out.timed_decisions.data()});
+            {out.payoffs.data(), out.decisions.data(), out.seconds.data(), out.timed_decisions.data(),
+             keep ? games.data() : nullptr});
   });
+  join(games, out);
   return out;
 }
 
@@ -299,8 +321,9 @@ void bind_counting(nb::class_<Game>& c) {
       },
       "state"_a, "depth"_a, "How many sequences of so many legal actions start here.");
   c.def("native_match", &match, "agents"_a, "seatings"_a, "seed"_a, "first"_a, "deals"_a, "threads"_a = 1,
+        "keep"_a = false,
         "Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, "
-        "agent].");
+        "agent]. keep: the actions of all games, too.");
   constexpr auto kNodes = SolverSettings{}.nodes;
   c.def("solve", &solve, "state"_a, nb::kw_only(),
         "nodes"_a = Int{static_cast<std::int64_t>(kNodes), kNodes, true, true}, "all_actions"_a = false,
@@ -355,7 +378,13 @@ void bind_results(nb::module_& m) {
           "Time spent deciding, on every 16th deal; on all where an agent searches.")
       .def_prop_ro(
           "timed_decisions", [](const NativeMatch& x) { return x.timed_decisions; }, nb::rv_policy::automatic,
-          "How many decisions `seconds` is about.");
+          "How many decisions `seconds` is about.")
+      .def_prop_ro(
+          "actions", [](const NativeMatch& x) { return x.actions; }, nb::rv_policy::automatic,
+          "Of all games, one after the other, the seatings of a deal together; empty unless they were to be kept.")
+      .def_prop_ro(
+          "ends", [](const NativeMatch& x) { return x.ends; }, nb::rv_policy::automatic,
+          "Where in `actions` those of each game end.");
 }
 
 void bind_solution(nb::module_& m) {

@@ -21,6 +21,7 @@ NB_MODULE(_core, m) {
 
   m.attr("OVER") = static_cast<int>(kOver);
   m.attr("NATURE") = static_cast<int>(kNature);
+  m.attr("PUBLIC") = static_cast<int>(kPublic);
   m.def(
       "mix", [](bind::Int a, bind::Int b) { return mix(a.seed(), b.seed()); }, "a"_a, "b"_a,
       "A seed for part b of the thing seeded with a. It keeps no secret: whoever knows one seed can work out the "

@@ -130,9 +130,9 @@ struct OptionInfo {
 // BadInput.
 template <Game G>
 struct NamedAgent {
-  std::string name;
-  std::function<std::shared_ptr<Agent<G>>(const G&, const Value& options)> make;
-  std::function<std::vector<OptionInfo>(const G&)> describe;  // empty: it takes no options
+  const char* name;
+  std::shared_ptr<Agent<G>> (*make)(const G&, const Value& options);
+  std::vector<OptionInfo> (*describe)(const G&);  // null: it takes no options
 };
 
 // named_agents(game) in the namespace of the game: its native agents beside `random` and the searches.
@@ -141,16 +141,13 @@ concept NamesAgents = requires(const G& game) {
   { named_agents(game) } -> std::same_as<std::vector<NamedAgent<G>>>;
 };
 
-inline void no_options(const std::string& agent, const Value& options) {
-  const auto& members = options.object("options of an agent");
-  if (!members.empty()) throw BadInput("agent '" + agent + "' has no option '" + members[0].first + "'; it takes none");
-}
+void no_options(const std::string& agent, const Value& options);  // BadInput where there are any
 
 // The one agent `rules` of a game, which takes no options: what most games list.
 template <class A, Game G>
 std::vector<NamedAgent<G>> only_rules(const G&) {
   return {{"rules",
-           [](const G&, const Value& options) {
+           [](const G&, const Value& options) -> std::shared_ptr<Agent<G>> {
              no_options("rules", options);
              return std::make_shared<A>();
            },

@@ -24,6 +24,7 @@ namespace kibitz {
 using Seat = std::int8_t;            // 0..n-1
 inline constexpr Seat kNature = -1;  // chance is to act: in games adapted from outside; ours hide chance in the state
 inline constexpr Seat kOver = -2;    // the game has ended
+inline constexpr Seat kPublic = -1;  // in place of a view's seat: the view of spectators, what every seat knows
 
 inline constexpr int kMostSeats = 64;              // of any game
 using Payoffs = std::array<double, kMostSeats>;    // per seat; a game uses the first info().seats of them
@@ -109,7 +110,9 @@ concept Game =
       game.payoff(seen, payoffs);
 
       // 6. All that `seat` may know, with perfect recall of what matters for the future. Two states that differ only in
-      //    what the seat cannot know have equal views.
+      //    what the seat cannot know have equal views. Of kPublic: what every seat knows, a function of the view of
+      //    any: view(view(s, i).known, kPublic) == view(s, kPublic). Nothing is legal in a public view (here nature
+      //    never acts); it has a key and a position, but `sample` and `encode` are for views of seats.
       { game.view(seen, seat) } -> std::same_as<typename G::View>;
 
       // 7. A hash of the view's content: equal views, equal keys. Counters that only bound the length do not enter.

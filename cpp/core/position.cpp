@@ -57,7 +57,7 @@ void refuse_view(const Value& json) {
 Seat view_seat(const Value& json, int seats) {
   const Value* seat = json.find("seat");
   if (!seat) throw BadInput("the position of a view needs a seat");
-  return seat->integer("seat", 0, seats - 1);
+  return seat->integer("seat", kPublic, seats - 1);
 }
 
 const Value& per_seat(const Value& list, const std::string& what, int seat, int seats) {

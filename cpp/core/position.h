@@ -15,7 +15,7 @@ namespace kibitz {
 void check_header(const GameInfo& info, int version, const Value& json, const std::vector<std::string>& members,
                   const std::string& renamed = "");
 
-// A state's position has no seat; a view's has one.
+// A state's position has no seat; a view's has one, which is kPublic in that of a public view.
 void refuse_view(const Value& json);
 Seat view_seat(const Value& json, int seats);
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <utility>
+#include <vector>
 
 #include "core/thought.h"
 
@@ -32,6 +33,21 @@ class Search {
 
   // What it thinks so far.
   virtual Thought thought() const = 0;
+};
+
+// Worlds that a search looked into, and what the searching seat got in each of them by each action.
+template <class State>
+struct Matrix {
+  std::vector<State> worlds;    // all count the same
+  std::vector<double> payoffs;  // [world][action], in the order of the legal actions; kUnknown where it was not tried
+};
+
+// A search that can show them. Throws BadInput where it did not keep them.
+template <class State>
+class ShowsWorlds {
+ public:
+  virtual ~ShowsWorlds() = default;
+  virtual Matrix<State> matrix() const = 0;
 };
 
 // What cannot be divided: think(stop) gives the whole thought.

@@ -4,6 +4,25 @@
 
 namespace kibitz {
 
+Value::Value() = default;
+Value::~Value() = default;
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::Value(bool b) : v_(b) {}
+Value::Value(int i) : v_(std::int64_t{i}) {}
+Value::Value(std::int64_t i) : v_(i) {}
+Value::Value(double d) : v_(d) {}
+Value::Value(const char* s) : v_(std::string(s)) {}
+Value::Value(std::string s) : v_(std::move(s)) {}
+Value::Value(List l) : v_(std::move(l)) {}
+Value::Value(Object o) : v_(std::move(o)) {}
+
+bool operator==(const Value& a, const Value& b) { return a.v_ == b.v_; }
+
+void Value::set(std::string key, Value v) { std::get<Object>(v_).emplace_back(std::move(key), std::move(v)); }
+
 const Value* Value::find(const std::string& key) const {
   if (const Object* members = get<Object>())
     for (const auto& [name, value] : *members)

@@ -21,15 +21,21 @@ class Value {
   using List = std::vector<Value>;
   using Object = std::vector<std::pair<std::string, Value>>;  // keeps the order a reader expects
 
-  Value() = default;
-  Value(bool b) : v_(b) {}
-  Value(int i) : v_(static_cast<std::int64_t>(i)) {}
-  Value(std::int64_t i) : v_(i) {}
-  Value(double d) : v_(d) {}
-  Value(const char* s) : v_(std::string(s)) {}
-  Value(std::string s) : v_(std::move(s)) {}
-  Value(List l) : v_(std::move(l)) {}
-  Value(Object o) : v_(std::move(o)) {}
+  // Here are no definitions that need the variant: every file would compile them again.
+  Value();
+  ~Value();
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  Value(bool b);
+  Value(int i);
+  Value(std::int64_t i);
+  Value(double d);
+  Value(const char* s);
+  Value(std::string s);
+  Value(List l);
+  Value(Object o);
 
   bool is_null() const { return std::holds_alternative<std::monostate>(v_); }
   template <class T>
@@ -39,7 +45,7 @@ class Value {
 
   // The member `key` of an object, or null where it is missing.
   const Value* find(const std::string& key) const;
-  void set(std::string key, Value v) { std::get<Object>(v_).emplace_back(std::move(key), std::move(v)); }
+  void set(std::string key, Value v);
 
   // Typed reads that throw BadInput naming `what` and what is allowed.
   std::int64_t integer(const std::string& what, std::int64_t low, std::int64_t high) const;
@@ -50,7 +56,7 @@ class Value {
 
   std::string describe() const;  // short, for error messages
 
-  friend bool operator==(const Value&, const Value&) = default;
+  friend bool operator==(const Value&, const Value&);
 
  private:
   std::variant<std::monostate, bool, std::int64_t, double, std::string, List, Object> v_;

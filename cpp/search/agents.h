@@ -15,11 +15,13 @@
 #include "eval/net_evaluator.h"
 #include "eval/rollout.h"
 #include "search/belief.h"
+#include "search/choices.h"
 #include "search/expectimax.h"
 #include "search/flat.h"
 #include "search/ismcts.h"
 #include "search/minimax.h"
 #include "search/mo_ismcts.h"
+#include "search/needs.h"
 #include "search/options.h"
 #include "search/pimc.h"
 #include "search/solver_evaluator.h"
@@ -78,49 +80,38 @@ class SearchAgent final : public Agent<G> {
 
 // ------------------------------------------------------------------------------------------------ what options share
 
-// The policy with this name: one of `names` (null), or an agent of the game's own that needs no options.
+// The agents of the game's own: policies that an option can name.
 template <Game G>
-std::shared_ptr<const Agent<G>> read_policy(OptionReader& read, const G& game, const std::string& option,
-                                            std::vector<std::string> names, int& chosen, const char* meaning) {
-  const auto first = static_cast<int>(names.size());
-  std::vector<NamedAgent<G>> agents;
-  if constexpr (NamesAgents<G>) agents = named_agents(game);
-  for (const auto& agent : agents) names.push_back(agent.name);
-  chosen = read.word(option, names, 0, meaning);
-  if (chosen < first) return nullptr;
-  return agents[static_cast<std::size_t>(chosen - first)].make(game, Value(Value::Object{}));
+std::vector<std::string> policy_names(const G& game) {
+  std::vector<std::string> out;
+  if constexpr (NamesAgents<G>)
+    for (const auto& agent : named_agents(game)) out.push_back(agent.name);
+  return out;
+}
+
+// One of these by its index; null where that is negative.
+template <Game G>
+std::shared_ptr<const Agent<G>> policy_at(const G& game, int index) {
+  if constexpr (NamesAgents<G>)
+    if (index >= 0) return named_agents(game)[static_cast<std::size_t>(index)].make(game, Value(Value::Object{}));
+  return nullptr;
 }
 
 // The options of inference: exact where the game can list its worlds, drawn where it can trace a world back. Null
 // without.
 template <Game G>
 std::shared_ptr<const Belief<G>> read_belief(OptionReader& read, const G& game) {
-  std::vector<std::string> names{"none", "random"};
-  if constexpr (ListsWorlds<G> && Solvable<G>) {
-    names = {"none", "minimax", "expectimax", "random"};
-  } else if constexpr (!TellsOrigins<G>) {
-    return nullptr;
+  constexpr bool kExact = ListsWorlds<G> && Solvable<G>;
+  if constexpr (kExact || TellsOrigins<G>) {
+    const auto given =
+        read_inference(read, policy_names(game), {kExact, ListsWorlds<G> && !SolvesItself<G>, TellsOrigins<G>});
+    if (given.model == Model::kNone && given.policy < 0) return nullptr;
+    if constexpr (TellsOrigins<G>)
+      if (given.policy >= 0 || given.model == Model::kRandom)
+        return std::make_shared<PolicyBelief<G>>(policy_at(game, given.policy), given.doubt, given.candidates);
+    if constexpr (kExact)
+      return std::make_shared<ModelBelief<G>>(BeliefSettings{given.model, given.tie_break, given.doubt});
   }
-  int chosen = 0;
-  const auto policy = read_policy(
-      read, game, "inference", names, chosen,
-      "what was played weighs the worlds: likelier where such a player would have played so; it needs the past of the "
-      "game, which a position does not have");
-  const double doubt =
-      read.number("doubt", policy ? 0.2 : 0, 0, 1, "how often that player is taken to play at random instead");
-  double tie_break = 0;
-  if constexpr (ListsWorlds<G> && !SolvesItself<G>)
-    tie_break = read.number("model_tie_break", 0, 0, kMostTieBreak, "tie_break of that player");
-  int candidates = 0;
-  if constexpr (TellsOrigins<G>)
-    candidates = static_cast<int>(read.whole("candidates", 500, 1, 1'000'000,
-                                             "how many worlds are drawn and weighed, where they are not listed"));
-  if (chosen == 0) return nullptr;
-  if constexpr (TellsOrigins<G>)
-    if (policy || names[static_cast<std::size_t>(chosen)] == "random")
-      return std::make_shared<PolicyBelief<G>>(policy, doubt, candidates);
-  if constexpr (ListsWorlds<G> && Solvable<G>)
-    return std::make_shared<ModelBelief<G>>(BeliefSettings{static_cast<Model>(chosen), tie_break, doubt});
   return nullptr;
 }
 
@@ -137,56 +128,21 @@ auto with_net(const std::string& file, Make make) {
   }
 }
 
-// rollout: who plays on where the tree ends, or the solver, who knows how it ends. opponents: they think (search), or
-// they follow a policy everywhere. net=FILE: the network plays where one of these says so; otherwise it says what a
-// leaf is worth, and nothing is played out, unless it is there for something else (`beside`).
+// What values a leaf, as the options say.
 template <Game G>
 EvaluatorPtr<G> read_evaluator(OptionReader& read, const G& game, bool beside = false) {
-  const std::string file =
-      read_net(read,
-               "a file with a network, or the name of one that comes with Kibitz: it says what a state "
-               "is worth, in place of a play-out, unless rollout, opponents or prior has another use "
-               "for it");
-  std::vector<std::string> names{"random", "net"};
-  if constexpr (KeyedStates<G>) names.push_back("solver");
-  int rollout = 0, opponents = 0;
-  auto own = read_policy(read, game, "rollout", names, rollout,
-                         "who plays on where the tree ends; solver: says how the world ends with all cards open");
-  auto theirs = read_policy(
-      read, game, "opponents", {"search", "random", "net"}, opponents,
-      "how the other side plays inside the search: it thinks, too, or follows a policy in the tree and below it; "
-      "partners always think");
-  const bool own_net = rollout == 1, their_net = opponents == 2, solves = KeyedStates<G> && rollout == 2;
-  if ((own_net || their_net) && file.empty())
-    throw BadInput(std::string(own_net ? "rollout" : "opponents") + "=net needs a network: net=FILE");
-  const bool leaves = !file.empty() && !own_net && !their_net && !beside;
-  for (const char* other : {"rollout", "opponents"})
-    if (leaves && read.has(other))
-      throw BadInput(std::string(other) + " and net exclude each other: with a net nothing is played out, unless " +
-                     "rollout=net or opponents=net");
-  if (solves && opponents != 0) throw BadInput("rollout=solver plays nothing out: opponents has no meaning there");
+  const LeafOptions leaf = read_leaves(read, policy_names(game), KeyedStates<G>, beside);
   if constexpr (KeyedStates<G>)
-    if (solves) return std::make_shared<SolverEvaluator<G>>();
-  if (leaves) return with_net(file, [&](auto net) { return std::make_shared<const NetEvaluator<G>>(game, net); });
-  if (own_net || their_net) {
-    const auto plays = with_net(file, [&](auto net) { return std::make_shared<const NetAgent<G>>(game, net); });
-    if (own_net) own = plays;
-    if (their_net) theirs = plays;
+    if (leaf.solver) return std::make_shared<SolverEvaluator<G>>();
+  if (leaf.values)
+    return with_net(leaf.net, [&](auto net) { return std::make_shared<const NetEvaluator<G>>(game, net); });
+  auto own = policy_at(game, leaf.own), theirs = policy_at(game, leaf.theirs);
+  if (leaf.own_net || leaf.their_net) {
+    const auto plays = with_net(leaf.net, [&](auto net) { return std::make_shared<const NetAgent<G>>(game, net); });
+    if (leaf.own_net) own = plays;
+    if (leaf.their_net) theirs = plays;
   }
-  return opponents == 0 ? std::make_shared<Rollout<G>>(own) : std::make_shared<Rollout<G>>(own, theirs, true);
-}
-
-// What the others are taken to know in their trees: the moves, unless some of these are hidden from them.
-template <Game G>
-Observer read_observer(OptionReader& read, const G& game) {
-  const bool hidden = game.info().hidden_moves;
-  const auto out = static_cast<Observer>(read.word(
-      "observers", {"moves", "views"}, hidden ? 1 : 0,
-      "what the other seats can tell apart in their trees: the moves, as in the paper, or their views, own cards "
-      "included"));
-  if (hidden && out == Observer::kMoves)
-    throw BadInput("observers=moves needs a game in which everybody sees all moves; allowed here: views");
-  return out;
+  return leaf.others_think ? std::make_shared<Rollout<G>>(own) : std::make_shared<Rollout<G>>(own, theirs, true);
 }
 
 // What a network thinks beforehand, and how many visits that is worth: prior=N,net=FILE.
@@ -209,38 +165,6 @@ Prior<G> read_prior(OptionReader& read, const G& game) {
 
 // ------------------------------------------------------------------------------------------------ the declarations
 
-// What a search may need of a game. Needs of the type are known to the compiler, which then makes no such search;
-// others follow from the options of the game.
-enum class Need : std::uint8_t { kHidden, kOpen, kSolver, kWorlds };
-
-struct NeedInfo {
-  const char* name;  // for Python, which checks games written there
-  const char* text;  // that needs ...
-};
-inline constexpr NeedInfo kNeeds[] = {
-    {"hidden", "a game in which something is hidden"},
-    {"open", "a game in which nothing is hidden, not even moves at the same time"},
-    {"solver", "a game with an exact solver (`game.can('solve')`)"},
-    {"worlds", "a game that can list all worlds of a view (`game.can('all_worlds')`)"},
-};
-
-template <Game G>
-bool meets(Need need, const G& game) {
-  switch (need) {
-    case Need::kHidden: return game.info().hidden;
-    case Need::kOpen: return !game.info().hidden;
-    case Need::kSolver: return Solvable<G>;
-    default: return ListsWorlds<G>;
-  }
-}
-
-struct SearchInfo {
-  const char* name;
-  const char* summary;
-  std::vector<Need> needs = {};
-  bool python = true;  // plays games written in Python, too
-};
-
 // Flat Monte Carlo search; kCheat: in the real state.
 template <bool kCheat>
 struct Mcs {
@@ -255,6 +179,10 @@ struct Mcs {
     settings.peeks = kCheat;
     settings.threads = read_threads(read);
     settings.prior = read_prior(read, game);
+    settings.difference = read_goal(read, game.info());
+    settings.halving = read_halving(read, settings.effort, settings.threads);
+    settings.keep = read.whole("keep", 0, 0, 1'000'000,
+                               "so many worlds are kept, with the payoff of every action in each, for search.matrix()");
     const auto evaluator = read_evaluator(read, game, settings.prior.net != nullptr);
     return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) -> std::unique_ptr<Search> {
               return std::make_unique<FlatSearch<G>>(g, view, settings, *evaluator, rng);
@@ -272,7 +200,7 @@ struct Uct {
   }
   template <Game G>
   static Recipe<G> read(OptionReader& read, const G& game) {
-    const TreeSettings settings = read_tree(read);
+    const TreeSettings settings = read_tree(read, game.info());
     const auto evaluator = read_evaluator(read, game);
     return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) {
               return uct(g, view, settings, *evaluator, rng);
@@ -290,10 +218,10 @@ struct Ismcts {
   }
   template <Game G>
   static Recipe<G> read(OptionReader& read, const G& game) {
-    TreeSettings settings = read_tree(read);
+    TreeSettings settings = read_tree(read, game.info());
     settings.exploration.availability = read_availability(read);
     const auto evaluator = read_evaluator(read, game);
-    const auto observer = kMany ? read_observer(read, game) : Observer::kSearcher;
+    const auto observer = kMany ? read_observer(read, game.info().hidden_moves) : Observer::kSearcher;
     const auto belief = read_belief(read, game);
     return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
               if constexpr (kMany)
@@ -312,7 +240,7 @@ struct PimcUct {
   template <Game G>
   static Recipe<G> read(OptionReader& read, const G& game) {
     PimcSettings settings;
-    settings.tree = read_tree(read, false);
+    settings.tree = read_tree(read, game.info(), false);
     settings.worlds = read_worlds<G>(read, game.info().hidden ? settings.worlds : 1);
     settings.aggregate = read_aggregate(read);
     const auto evaluator = read_evaluator(read, game);
@@ -405,8 +333,9 @@ struct ValueTree {
         static_cast<int>(read.whole("per_world", 1, 1, 10'000'000, "simulations in each world that is drawn"));
     const std::string file = read_net(read, "a network of payoffs (output q or action)");
     int chosen = 0;
-    std::shared_ptr<const Agent<G>> others = read_policy(read, game, "opponents", {"net", "random"}, chosen,
-                                                         "the others play what the net likes best, or follow a policy");
+    std::shared_ptr<const Agent<G>> others =
+        policy_at(game, read_policy(read, "opponents", {"net", "random"}, policy_names(game), chosen,
+                                    "the others play what the net likes best, or follow a policy"));
     if (read.describes()) return {};
     read.done();  // an unknown option is named before a file is missed
     if (file.empty()) throw BadInput("agent 'value-mcts' needs net=FILE");
@@ -434,13 +363,23 @@ void each_search(F&& f) {
   std::apply([&](auto... declarations) { (f(declarations), ...); }, Searches());
 }
 
-// Why the game has no such agent; empty where it has.
+// The names and needs of all searches.
+inline std::vector<SearchInfo> search_infos() {
+  std::vector<SearchInfo> out;
+  each_search([&](auto declaration) { out.push_back(declaration.info()); });
+  return out;
+}
+
+// Why a game has no such agent; empty where it has, or where there is no such search.
+inline std::string why_not(const std::string& name, const GameTraits& game) {
+  for (const SearchInfo& info : search_infos())
+    if (info.name == name) return why_not(info, game);
+  return "";
+}
+
 template <Game G>
-std::string why_not(const SearchInfo& info, const G& game) {
-  std::vector<std::string> lacks;
-  for (Need need : info.needs)
-    if (!meets(need, game)) lacks.push_back(kNeeds[static_cast<std::size_t>(need)].text);
-  return lacks.empty() ? "" : "that needs " + joined(lacks, "; and ");
+GameTraits traits_of(const G& game) {
+  return {game.info().hidden, Solvable<G>, ListsWorlds<G>};
 }
 
 // The searches that make sense in the game.
@@ -449,19 +388,18 @@ std::vector<NamedAgent<G>> search_agents(const G& game) {
   std::vector<NamedAgent<G>> out;
   each_search([&](auto declaration) {
     using Declared = decltype(declaration);
-    const SearchInfo info = Declared::info();
     if constexpr (requires(OptionReader& reader) { Declared::read(reader, game); })
-      if (why_not(info, game).empty())
-        out.push_back({info.name,
-                       [name = std::string(info.name)](const G& g, const Value& options) -> std::shared_ptr<Agent<G>> {
-                         OptionReader reader(name, options);
+      if (why_not(Declared::info(), traits_of(game)).empty())
+        out.push_back({Declared::info().name,
+                       [](const G& g, const Value& options) -> std::shared_ptr<Agent<G>> {
+                         OptionReader reader(Declared::info().name, options);
                          auto recipe = Declared::read(reader, g);
                          reader.done();
                          return std::make_shared<SearchAgent<G>>(std::move(recipe));
                        },
-                       [name = std::string(info.name)](const G& g) {
+                       [](const G& g) {
                          const Value nothing{Value::Object{}};
-                         auto reader = OptionReader::describing(name, nothing);
+                         auto reader = OptionReader::describing(Declared::info().name, nothing);
                          Declared::read(reader, g);
                          return reader.declared();
                        }});
@@ -487,7 +425,7 @@ template <Game G>
 std::vector<NamedAgent<G>> all_agents(const G& game) {
   std::vector<NamedAgent<G>> out = search_agents(game);
   out.insert(out.begin(), {"random",
-                           [](const G&, const Value& options) {
+                           [](const G&, const Value& options) -> std::shared_ptr<Agent<G>> {
                              no_options("random", options);
                              return std::make_shared<RandomAgent<G>>();
                            },

@@ -17,6 +17,7 @@
 namespace kibitz {
 
 enum class Model : std::uint8_t { kNone, kMinimax, kExpectimax, kRandom };
+inline constexpr const char* kModelNames[] = {"none", "minimax", "expectimax", "random"};
 
 struct BeliefSettings {
   Model model = Model::kNone;

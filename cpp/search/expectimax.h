@@ -286,6 +286,8 @@ std::unique_ptr<Search> expectimax(const G& game, const typename G::View& view, 
     Thought out = blank;
     Expectimax<G>(game, seat, settings, stop).think(worlds, stop, out);
     share_to_best(out, [](const Opinion& o) { return std::round(o.value / kEqualValues); });
+    out.asked = out.iterations;
+    if (settings.worlds == kAllWorlds && !(stop && stop->load())) no_errors(out);
     return out;
   };
   return std::make_unique<OneStep>(blank, think);

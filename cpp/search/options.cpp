@@ -103,7 +103,26 @@ int read_threads(OptionReader& read) {
   return threads ? threads : static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
-TreeSettings read_tree(OptionReader& read, bool roots) {
+bool read_halving(OptionReader& read, const Effort& effort, int threads) {
+  const bool out = read.flag("halving", false,
+                             "sequential halving: the iterations are divided over ceil(log2(n)) phases for n actions, "
+                             "and after each the better half of the actions goes on");
+  if (out && effort.iterations == 0) throw BadInput("halving divides iterations: give iterations beside ms");
+  if (out && threads > 1) throw BadInput("halving compares all play-outs with one another: give threads=1");
+  return out;
+}
+
+bool read_goal(OptionReader& read, const GameInfo& game) {
+  const bool out = read.word("goal", {"payoff", "difference"}, 0,
+                             "what it plays for: its payoff, or that less the mean of the other side's seats; then "
+                             "values are differences, too; not in zero-sum games, where both are the same") == 1;
+  if (out && game.zero_sum)
+    throw BadInput("goal=difference has no meaning in " + game.name +
+                   " with these options: payoffs sum to zero, so that a payoff is a difference already");
+  return out;
+}
+
+TreeSettings read_tree(OptionReader& read, const GameInfo& game, bool roots) {
   TreeSettings out;
   out.effort = read_effort(read, 10'000);
   out.exploration.c = read.number(
@@ -111,7 +130,12 @@ TreeSettings read_tree(OptionReader& read, bool roots) {
       "exploration constant of UCB1, for payoffs scaled to 0..1; if it is not given and payoffs are points, it is "
       "multiplied by twice their standard deviation in a few play-outs");
   out.exploration.fitted = !read.has("c");
+  out.exploration.seen =
+      read.word("scale", {"range", "seen"}, 0,
+                "what c is for: payoffs that are scaled from the game's range; or from what is seen at the root, twice "
+                "the standard deviation, with any evaluator and from the first iteration to the last") == 1;
   out.exploration.plus_one = read.flag("plus_one", false, "UCB1 with ln(n + 1) in place of ln n");
+  out.difference = read_goal(read, game);
   out.threads = read_threads(read);
   if (roots) {
     out.pick = read.word("pick", {"visits", "mean"}, 0,

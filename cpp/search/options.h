@@ -50,8 +50,10 @@ class OptionReader {
 Effort read_effort(OptionReader& read, std::int64_t usual);
 int read_threads(OptionReader& read);
 // roots: the search sums the roots of its trees and picks from them (not PIMC, which puts worlds together).
-TreeSettings read_tree(OptionReader& read, bool roots = true);
-bool read_availability(OptionReader& read);  // Exploration::availability
+TreeSettings read_tree(OptionReader& read, const GameInfo& game, bool roots = true);
+bool read_halving(OptionReader& read, const Effort& effort, int threads);
+bool read_goal(OptionReader& read, const GameInfo& game);  // whether it is the difference (search/aim.h)
+bool read_availability(OptionReader& read);                // Exploration::availability
 Aggregate read_aggregate(OptionReader& read);
 std::uint64_t read_solver_nodes(OptionReader& read, const char* meaning);
 std::string read_net(OptionReader& read, const char* meaning);

@@ -15,12 +15,16 @@ struct PimcSettings {
   TreeSettings tree;  // effort: of all worlds together
   int worlds = 40;    // or kAllWorlds
   Aggregate aggregate = Aggregate::kVisits;
+
+  bool drawn() const { return worlds != kAllWorlds; }
 };
 
 // What the trees of all worlds say together; `out` is blank before.
 template <Game G>
-void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought>& answers, Aggregate aggregate,
-                  const Scale& scale, Seat seat, Thought& out) {
+void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought>& answers,
+                  const PimcSettings& settings, const Scale& scale, Seat seat, Thought& out) {
+  const Aggregate aggregate = settings.aggregate;
+  Observations seen(out.opinions.size());
   std::vector<double> marks(out.opinions.size());
   for (std::size_t w = 0; w < answers.size(); ++w) {
     Thought part = answers[w];
@@ -39,21 +43,24 @@ void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought
     }
     if (aggregate == Aggregate::kTimesBest) marks[best] += worlds[w].weight;
     add_thought(part, out);
+    seen.add(part);
   }
   for (auto& o : out.opinions)
     if (o.visits > 0) o.value /= o.visits;
   std::size_t at = 0;
   give_shares(out, [&](const Opinion&) { return marks[at++]; });
+  if (settings.drawn()) seen.tell(out);  // what differs between all worlds is no error
+  out.asked = settings.tree.effort.iterations;
 }
 
 template <Game G>
-class Pimc final : public Search {
+class Pimc final : public Search, public ShowsWorlds<typename G::State> {
  public:
   Pimc(const G& game, const typename G::View& view, const PimcSettings& settings, const Evaluator<G>& evaluator,
        Rng& rng, const Evidence<G>& evidence = {})
       : settings_(settings),
         seat_(view.seat),
-        scale_(game, view.known),
+        scale_(game, view.known, settings.tree.difference),
         blank_(blank_thought(game, view)),
         worlds_(gather_worlds(game, view, settings.worlds, evidence, rng)),
         division_(settings.tree.effort, static_cast<std::int64_t>(worlds_.size()), settings.tree.threads) {
@@ -77,15 +84,27 @@ class Pimc final : public Search {
   }
 
   Thought thought() const override {
-    std::vector<Thought> answers(worlds_.size(), blank_);
-    for (std::size_t w = 0; w < worlds_.size(); ++w)
-      if (visits(trees_[w]) > 0) add_root(trees_[w].tree(), scale_, answers[w]);
     Thought out = blank_;
-    put_together<G>(worlds_, answers, settings_.aggregate, scale_, seat_, out);
+    put_together<G>(worlds_, answers(), settings_, scale_, seat_, out);
     return out;
   }
 
+  Matrix<typename G::State> matrix() const override {
+    std::vector<Thought> out = answers();
+    for (Thought& answer : out)
+      for (Opinion& o : answer.opinions) o.value /= o.visits;
+    return matrix_of<G>(worlds_, out, settings_.drawn());
+  }
+
  private:
+  // What each world says so far, values still being sums.
+  std::vector<Thought> answers() const {
+    std::vector<Thought> out(worlds_.size(), blank_);
+    for (std::size_t w = 0; w < worlds_.size(); ++w)
+      if (visits(trees_[w]) > 0) add_root(trees_[w].tree(), scale_, out[w]);
+    return out;
+  }
+
   static std::int64_t visits(const TreeSearch<G>& tree) { return tree.tree()[Tree::kRoot].visits; }
 
   void grow(std::size_t w, const std::atomic<bool>* stop) {

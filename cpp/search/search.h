@@ -12,6 +12,7 @@
 #include "core/search.h"
 #include "core/sides.h"
 #include "core/thought.h"
+#include "search/aim.h"
 
 namespace kibitz {
 
@@ -108,7 +109,13 @@ class Scale {
     part_.fill(1);
   }
   template <Game G>
-  Scale(const G& game, const typename G::State& state) : Scale(game.info()) {
+  Scale(const G& game, const typename G::State& state, bool difference = false) : Scale(game.info()) {
+    aim_ = Aim(game, state, difference);
+    if (difference) {
+      low_ = -range_;
+      range_ *= 2;
+      factor_ = 1 / range_;
+    }
     const auto sides = sides_of(game, state);
     if (!game.info().zero_sum) return;
     const auto size = [&](int side) { return std::count(sides.begin(), sides.end(), side); };
@@ -120,6 +127,8 @@ class Scale {
   double reward(Seat seat, double payoff) const {
     return (payoff * part_[static_cast<std::size_t>(seat)] - low_) * factor_;
   }
+  // Of what the seat plays for.
+  double reward(Seat seat, std::span<const double> payoffs) const { return reward(seat, aim_.of(seat, payoffs)); }
   double payoff(Seat seat, double reward) const {
     return (low_ + reward * range_) / part_[static_cast<std::size_t>(seat)];
   }
@@ -127,6 +136,7 @@ class Scale {
  private:
   double low_, range_, factor_;
   Payoffs part_;
+  Aim aim_;
 };
 
 // A thought about the legal actions of a view, empty so far.

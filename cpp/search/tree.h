@@ -116,8 +116,25 @@ class Tree {
 struct Exploration {
   double c = 0.7;
   bool fitted = true;        // c is made smaller where payoffs are points that seldom differ much (uct.h)
+  bool seen = false;         // c is meant for rewards that differ as much as those seen at the root (SeenSpread)
   bool availability = true;  // n: how often the child was available (ISMCTS), else how often its parent was visited
   bool plus_one = false;     // ln(n + 1), as in Wang's GGP players
+};
+
+// Twice the standard deviation of the rewards seen so far: 1 where they are won and lost evenly, and 1 where nothing is
+// known of it, so that what has always been the same is tried evenly.
+class SeenSpread {
+ public:
+  void add(double reward) {
+    ++n_;
+    const double before = reward - mean_;
+    mean_ += before / n_;
+    squares_ += before * (reward - mean_);
+  }
+  double factor() const { return squares_ > 0 ? 2 * std::sqrt(squares_ / n_) : 1; }
+
+ private:
+  double n_ = 0, mean_ = 0, squares_ = 0;
 };
 
 // sqrt(ln n); small ones from a table, because every node on the way asks for one, or every child of it.

@@ -13,6 +13,7 @@
 #include "core/game.h"
 #include "core/parallel.h"
 #include "eval/evaluator.h"
+#include "search/errors.h"
 #include "search/search.h"
 #include "search/tree.h"
 #include "search/worlds.h"
@@ -28,6 +29,7 @@ struct TreeSettings {
   int threads = 1;
   int trees = 1;                // root-parallel: grown apart, their roots summed; at least one per thread
   std::size_t nodes = 4 << 20;  // most nodes of a tree, 32 bytes each
+  bool difference = false;      // Aim
 };
 
 // Where the next decision is looked up: in one tree, right where the last action led. search/places.h has another.
@@ -54,8 +56,10 @@ class TreeSearch {
         evaluator_(std::move(evaluator)),
         followers_(evaluator_ ? evaluator_->followers() : 0),
         c_(static_cast<float>(settings.exploration.c)),
+        usual_c_(settings.exploration.c),
         plus_one_(settings.exploration.plus_one ? 1 : 0),
         availability_(settings.exploration.availability),
+        seen_(settings.exploration.seen),
         fixed_(fixed),
         scale_(scale),
         tree_(settings.nodes),
@@ -95,8 +99,9 @@ class TreeSearch {
     ++tree_[Tree::kRoot].visits;
     for (const std::uint32_t i : path_) {
       Node& node = tree_[i];
-      node.add(scale_.reward(node.mover, payoffs[static_cast<std::size_t>(node.mover)]));
+      node.add(scale_.reward(node.mover, payoffs));
     }
+    see(payoffs);
   }
 
   // For walks whose payoffs come later (search/waves.h). Until then they count as lost, for everybody on the way, so
@@ -118,12 +123,20 @@ class TreeSearch {
   void correct(std::span<const double> payoffs) {
     for (const std::uint32_t i : path_) {
       Node& node = tree_[i];
-      node.mean += scale_.reward(node.mover, payoffs[static_cast<std::size_t>(node.mover)]) / node.visits;
+      node.mean += scale_.reward(node.mover, payoffs) / node.visits;
     }
+    see(payoffs);
   }
 
  private:
   using Legal = typename G::Legal;
+
+  // Rewards as the seat at the root gets them.
+  void see(std::span<const double> payoffs) {
+    if (!seen_ || path_.empty()) return;
+    spread_.add(scale_.reward(tree_[path_[0]].mover, payoffs));
+    c_ = static_cast<float>(usual_c_ * spread_.factor());
+  }
 
   // The child to go to, a new one if there is an action without. kNone: there is none, and no room for it.
   std::uint32_t step(std::uint32_t at, const State& world, Seat seat, Rng& rng, bool& expanded) {
@@ -195,8 +208,10 @@ class TreeSearch {
   std::unique_ptr<Evaluator<G>> evaluator_;
   std::uint64_t followers_;  // a bit per seat
   float c_;
+  double usual_c_;
   std::uint32_t plus_one_;
-  bool availability_, fixed_;
+  bool availability_, seen_, fixed_;
+  SeenSpread spread_;
   Scale scale_;
   Tree tree_;
   Places places_;
@@ -229,6 +244,18 @@ inline void finish(Thought& thought, Pick pick) {
     share_to_best(thought, [](const Opinion& o) { return o.visits > 0 ? o.value : -1e300; });
 }
 
+// What trees that were grown apart say together.
+inline void sum_up(const std::vector<Thought>& trees, const Effort& effort, Pick pick, Thought& out) {
+  Observations seen(out.opinions.size());
+  for (const Thought& tree : trees) {
+    add_thought(tree, out);
+    seen.add(tree);
+  }
+  finish(out, pick);
+  seen.tell(out);
+  out.asked = effort.iterations;
+}
+
 inline constexpr std::uint64_t kFit = ~std::uint64_t{0};  // the stream of `fit`, apart from those of trees
 
 // Points of a game may range widely and hardly ever differ by much; then c, which is meant for rewards that are 0 or 1,
@@ -239,7 +266,7 @@ Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat,
                 const Evaluator<G>& evaluator, Rng rng, NewWorld&& new_world) {
   constexpr std::int64_t kPlayouts = 64, kPart = 16;  // at most, and of the whole effort
   const std::int64_t n = effort.iterations > 0 ? std::min(kPlayouts, effort.iterations / kPart) : kPlayouts;
-  if (!evaluator.plays_out() || !out.fitted || n < 2) return out;
+  if (!evaluator.plays_out() || !out.fitted || out.seen || n < 2) return out;
   Payoffs payoffs{};
   double sum = 0, squares = 0;
   bool points = false;
@@ -247,7 +274,7 @@ Exploration fit(Exploration out, const Effort& effort, const G& game, Seat seat,
     auto world = new_world(rng);
     playout(game, world, rng);
     game.payoff(world, payoffs);
-    const double reward = scale.reward(seat, payoffs[static_cast<std::size_t>(seat)]);
+    const double reward = scale.reward(seat, payoffs);
     points |= reward != 0 && reward != 0.5 && reward != 1;
     sum += reward;
     squares += reward * reward;
@@ -266,7 +293,7 @@ class GrowingTrees final : public Search {
                bool fixed, Rng& rng, WorldSource<G> source, const Places& places = {})
       : settings_(settings),
         source_(std::move(source)),
-        scale_(game, view.known),
+        scale_(game, view.known, settings.difference),
         blank_(blank_thought(game, view)),
         division_(settings.effort, std::max(settings.trees, settings.threads), settings.threads) {
     if (only_choice(blank_)) return;
@@ -294,12 +321,9 @@ class GrowingTrees final : public Search {
   Thought thought() const override {
     Thought out = blank_;
     if (trees_.empty()) return out;
-    for (const Growing& tree : trees_) {
-      Thought part = blank_;
-      add_root(tree.search.tree(), scale_, part);
-      add_thought(part, out);
-    }
-    finish(out, settings_.pick);
+    std::vector<Thought> parts(trees_.size(), blank_);
+    for (std::size_t t = 0; t < trees_.size(); ++t) add_root(trees_[t].search.tree(), scale_, parts[t]);
+    sum_up(parts, settings_.effort, settings_.pick, out);
     return out;
   }
 

@@ -92,6 +92,7 @@ class ValueSearch {
     for (const Edge& e : root()) out.opinions.push_back({e.action, e.q, static_cast<double>(e.visits), 0});
     share_to_best(out, [](const Opinion& o) { return o.value; });
     out.iterations = done_;
+    out.asked = settings_.simulations;
     out.nodes = static_cast<std::int64_t>(nodes_.size());
     return out;
   }

@@ -34,7 +34,7 @@ WaveSettings read_waves(const G& game, const std::string& name, const Value& opt
   out.kind = name == "ismcts" ? WaveKind::kIsmcts : name == "pimc" ? WaveKind::kPimc : WaveKind::kUct;
   out.peeks = name == "cheat-uct";
   if (read.has("threads")) throw BadInput("searches in waves have one thread; leave threads out");
-  TreeSettings& tree = out.search.tree = read_tree(read, out.kind != WaveKind::kPimc);
+  TreeSettings& tree = out.search.tree = read_tree(read, game.info(), out.kind != WaveKind::kPimc);
   if (out.kind == WaveKind::kIsmcts) tree.exploration.availability = read_availability(read);
   if (out.kind == WaveKind::kPimc) {
     out.search.worlds = read_worlds<G>(read, out.search.worlds);
@@ -113,14 +113,13 @@ class WaveSearch {
 
   Thought thought() const {
     Thought out = thought_;
-    const Scale scale(game_, view_.known);
+    const Scale scale(game_, view_.known, settings_.search.tree.difference);
     std::vector<Thought> parts(trees_.size(), out);
     for (std::size_t t = 0; t < trees_.size(); ++t) add_root(trees_[t].search.tree(), scale, parts[t]);
     if (settings_.kind == WaveKind::kPimc) {
-      put_together<G>(worlds_, parts, settings_.search.aggregate, scale, view_.seat, out);
+      put_together<G>(worlds_, parts, settings_.search, scale, view_.seat, out);
     } else if (!parts.empty()) {
-      for (const Thought& part : parts) add_thought(part, out);
-      finish(out, settings_.search.tree.pick);
+      sum_up(parts, settings_.search.tree.effort, settings_.search.tree.pick, out);
     }
     return out;
   }
@@ -149,10 +148,9 @@ class WaveSearch {
     division.begin(tree.effort, 0);
     Effort effort = division.of(static_cast<std::int64_t>(trees_.size()), 0);
     effort.ms = tree.effort.ms;
-    trees_.push_back({{game_, tree, nullptr, settings_.kind != WaveKind::kIsmcts, Scale(game_, view_.known)},
-                      stream,
-                      Meter(effort, nullptr),
-                      {}});
+    const Scale scale(game_, view_.known, tree.difference);
+    trees_.push_back(
+        {{game_, tree, nullptr, settings_.kind != WaveKind::kIsmcts, scale}, stream, Meter(effort, nullptr), {}});
   }
 
   typename G::State new_world(std::size_t t) {

@@ -103,4 +103,18 @@ std::vector<World<G>> gather_worlds(const G& game, const typename G::View& view,
   return out;
 }
 
+// Of searches that look into each world by itself; `answers` that have no visits leave theirs out.
+template <Game G>
+Matrix<typename G::State> matrix_of(const std::vector<World<G>>& worlds, const std::vector<Thought>& answers,
+                                    bool drawn) {
+  if (!drawn) throw BadInput("worlds=all weighs its worlds, and shows none; give a number of worlds");
+  Matrix<typename G::State> out;
+  for (std::size_t w = 0; w < worlds.size(); ++w) {
+    if (answers[w].iterations == 0) continue;
+    out.worlds.push_back(worlds[w].state);
+    for (const Opinion& o : answers[w].opinions) out.payoffs.push_back(o.visits > 0 ? o.value : kUnknown);
+  }
+  return out;
+}
+
 }  // namespace kibitz

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "core/agent.h"
@@ -13,21 +14,23 @@
 
 namespace kibitz {
 
-// What a match writes, each [deal][seating][agent].
+// What a match writes, each [deal][seating][agent]; `actions`, where they are wanted, [deal][seating].
 struct MatchArrays {
   double* payoffs;
   std::uint32_t* decisions;
   double* seconds;                 // on every kTimed-th deal, else 0: reading the clock costs as much as a move
   std::uint32_t* timed_decisions;  // how many decisions `seconds` is about
+  std::vector<Action>* actions = nullptr;
 };
 
 inline constexpr std::int64_t kTimed = 16;
 
-// What was played, for agents that draw conclusions from it; nothing is kept where nobody does.
+// What was played, for agents that draw conclusions from it, or where it is `wanted`; else nothing is kept.
 template <Game G>
 class Record {
  public:
-  Record(const std::vector<std::shared_ptr<Agent<G>>>& agents, const typename G::State& start) : start_(start) {
+  Record(const std::vector<std::shared_ptr<Agent<G>>>& agents, const typename G::State& start, bool wanted)
+      : start_(start), kept_(wanted) {
     for (const auto& agent : agents) kept_ |= agent->remembers();
   }
   void add(Action action) {
@@ -38,11 +41,12 @@ class Record {
     if (!agent.remembers()) return choose(game, state, seat, list, agent, rng, stop);
     return agent.think_back(game, game.view(state, seat), {game.view(start_, seat), actions_}, rng, stop).best();
   }
+  std::vector<Action> take() { return std::move(actions_); }
 
  private:
   typename G::State start_;
   std::vector<Action> actions_;
-  bool kept_ = false;
+  bool kept_;
 };
 
 // One of the games of a match: deal d in seating k.
@@ -69,7 +73,7 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
   }
   Rng rng(of.seeds.deal(of.d));
   auto state = game.deal(rng);
-  Record<G> record(agents, state);
+  Record<G> record(agents, state, out.actions != nullptr);
   typename G::Legal list;
   for (Seat seat; (seat = game.to_act(state)) >= 0;) {
     const int a = agent_of[seat];
@@ -92,6 +96,7 @@ void play_one(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& agent
   Payoffs payoff;
   game.payoff(state, payoff);
   for (int a = 0; a < n; ++a) out.payoffs[a] = payoff[seating[static_cast<std::size_t>(a)]];
+  if (out.actions) *out.actions = record.take();
 }
 
 // Deals first..first+deals-1, each under every seating.
@@ -109,7 +114,8 @@ void native_match(const G& game, const std::vector<std::shared_ptr<Agent<G>>>& a
         const MatchGame of{Seeds(seed), static_cast<std::uint64_t>(first + d), static_cast<std::uint64_t>(j),
                            slow || (first + d) % kTimed == 0};
         play_one(game, agents, seatings[static_cast<std::size_t>(j)], of, stop,
-                 {out.payoffs + at, out.decisions + at, out.seconds + at, out.timed_decisions + at});
+                 {out.payoffs + at, out.decisions + at, out.seconds + at, out.timed_decisions + at,
+                  out.actions ? out.actions + d * k + j : nullptr});
       }
   });
 }

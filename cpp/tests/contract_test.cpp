@@ -218,6 +218,24 @@ void check_worlds(const G& game, const typename G::State& s, Rng& rng, const std
   }
 }
 
+// Spectators see what follows from the view of any seat, and nothing else.
+template <Game G>
+void check_public(const G& game, const typename G::State& s, Rng& rng, const std::string& where) {
+  const auto shown = game.view(s, kPublic);
+  typename G::Legal list;
+  game.legal(shown, list);
+  check(shown.seat == kPublic && list.empty(), "nothing is legal in a public view", where);
+  check(game.to_act(shown.known) == game.to_act(s), "a public view says whose turn it is", where);
+  check(game.from_view(game.position(shown)) == shown, "a public view's position round-trips", where);
+  for (int i = 0; i < game.info().seats; ++i) {
+    const auto view = game.view(s, static_cast<Seat>(i));
+    check(game.view(view.known, kPublic) == shown, "a public view follows from the view of any seat", where);
+    const auto again = game.view(game.sample(view, rng), kPublic);
+    check(again == shown && game.key(again) == game.key(shown), "all worlds of a seat have one public view", where);
+    check(game.picture(again) == game.picture(shown), "which looks the same", where);
+  }
+}
+
 // A world traced back to the beginning, or to any earlier state, leads to itself again by what was played since.
 template <TellsOrigins G>
 void check_origins(const G& game, const std::vector<typename G::State>& states, const std::vector<Action>& actions,
@@ -274,8 +292,8 @@ template <Game G>
 void check_hands(const G& game, const typename G::State& s, const std::string& where) {
   if constexpr (ShowsHands<G>) {
     check(game.hands(s) == hands_in(game.position(s)), "hands are those of the position", where);
-    for (int seat = 0; seat < game.info().seats; ++seat) {
-      const auto view = game.view(s, seat);
+    for (int seat = kPublic; seat < game.info().seats; ++seat) {
+      const auto view = game.view(s, static_cast<Seat>(seat));
       check(game.hands(view) == hands_in(game.position(view)), "and so are those of a view", where);
     }
   } else {
@@ -323,6 +341,7 @@ void check_running(const G& game, const std::vector<typename G::State>& states, 
   check_legal(game, s, list, where);
   check_fast_forms(game, s, list, where);
   check_worlds(game, s, rng, where);
+  check_public(game, s, rng, where);
   check_policies(game, s, list, where);
   check_hands(game, s, where);
   if constexpr (TellsOrigins<G>) check_origins(game, states, actions, rng, where);
@@ -336,7 +355,7 @@ void check_running(const G& game, const std::vector<typename G::State>& states, 
 }
 
 template <Game G>
-void check_end(const G& game, const typename G::State& s, const std::string& where) {
+void check_end(const G& game, const typename G::State& s, Rng& rng, const std::string& where) {
   typename G::Legal list;
   game.legal(s, list);
   check(list.empty(), "nothing is legal once it is over", where);
@@ -349,6 +368,7 @@ void check_end(const G& game, const typename G::State& s, const std::string& whe
   }
   check(!game.info().zero_sum || std::abs(sum) < 1e-9, "payoffs sum to zero", where);
   check(game.from_position(game.position(s)) == s, "a final position round-trips", where);
+  check_public(game, s, rng, where);
   check_hands(game, s, where);
 }
 
@@ -370,7 +390,7 @@ void check_game(const G& game, const std::string& where, int games) {
       game.apply(s, actions.back());
       if (actions.size() > 400 && look) break;  // long random games repeat themselves
     }
-    if (game.to_act(s) == kOver) check_end(game, s, where);
+    if (game.to_act(s) == kOver) check_end(game, s, choice, where);
     Rng same(seed);
     auto replay = game.deal(same);
     for (Action a : actions) game.apply(replay, a);

@@ -4,12 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, overload
 
 import numpy
+import numpy.typing
 from numpy.typing import NDArray
 
 
 OVER: int = -2
 
 NATURE: int = -1
+
+PUBLIC: int = -1
 
 def mix(a: int, b: int) -> int:
     """
@@ -160,6 +163,16 @@ class NativeMatch:
     def timed_decisions(self) -> NDArray[numpy.uint32]:
         """How many decisions `seconds` is about."""
 
+    @property
+    def actions(self) -> NDArray[numpy.uint16]:
+        """
+        Of all games, one after the other, the seatings of a deal together; empty unless they were to be kept.
+        """
+
+    @property
+    def ends(self) -> NDArray[numpy.int64]:
+        """Where in `actions` those of each game end."""
+
 class Solution:
     """What a solver found out about a state, for the side to act."""
 
@@ -300,9 +313,9 @@ class Game:
     def perft(self, state: State, depth: int) -> int:
         """How many sequences of so many legal actions start here."""
 
-    def native_match(self, agents: Sequence[Agent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1) -> NativeMatch:
+    def native_match(self, agents: Sequence[Agent], seatings: Sequence[Sequence[int]], seed: int, first: int, deals: int, threads: int = 1, keep: bool = False) -> NativeMatch:
         """
-        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent].
+        Deals first..first+deals-1 under every seating; seatings[k][agent] is a seat. Arrays are [deal, seating, agent]. keep: the actions of all games, too.
         """
 
     def solve(self, state: State, *, nodes: int = 100000000, all_actions: bool = False, tie_break: float = 0.0) -> Solution:
@@ -404,6 +417,9 @@ class State:
     def view(self, seat: int) -> View:
         """All that the seat may know."""
 
+    def public(self) -> View:
+        """What every seat knows, for spectators: a view with the seat PUBLIC."""
+
     def encode(self, encoder: str, seat: int) -> NDArray[numpy.float32]:
         """Features for the seat; encoders that peek work only here."""
 
@@ -427,7 +443,7 @@ class View:
 
     @property
     def seat(self) -> int:
-        """Whose view it is."""
+        """Whose view it is; PUBLIC: what every seat knows."""
 
     @property
     def to_act(self) -> int:
@@ -447,6 +463,11 @@ class View:
 
     def legal(self) -> list[int]:
         """Legal actions of this seat, ascending; empty unless it is to act."""
+
+    def public(self) -> View:
+        """
+        What every seat knows: equal to `public` of the state, from whichever seat.
+        """
 
     def sample(self, seed: int) -> State:
         """
@@ -504,6 +525,18 @@ class NativeThought:
         """They sum to 1; it plays the action with most."""
 
     @property
+    def errors(self) -> list[float]:
+        """Standard errors of the values; NaN where unknown."""
+
+    @property
+    def losses(self) -> list[float]:
+        """How much less each gets than the best one; NaN where unknown."""
+
+    @property
+    def loss_errors(self) -> list[float]:
+        """Standard errors of the losses; NaN where unknown."""
+
+    @property
     def best(self) -> int:
         """The action with the largest share, the first of them on ties."""
 
@@ -519,6 +552,14 @@ class NativeThought:
     def full(self) -> bool:
         """A tree reached its bound and did not grow any more."""
 
+    @property
+    def asked(self) -> int:
+        """Iterations of the whole budget; 0 where there is none."""
+
+    @property
+    def undecided(self) -> bool:
+        """Nothing tells the best actions apart: what it plays is a fallback."""
+
 class Search:
     """
     A search under way: run it a little, look at its thought, run it on. For one thread at a time, but any thread may stop it.
@@ -531,6 +572,11 @@ class Search:
 
     def thought(self) -> NativeThought:
         """What it thinks so far."""
+
+    def matrix(self) -> tuple[list[State], Annotated[numpy.typing.NDArray[numpy.float64], dict(shape=(None, None))]]:
+        """
+        The worlds that it looked into, and the payoff of the searching seat in each [worlds] by each legal action [actions]; NaN where an action was not tried. For mcs with the option keep=N, pimc, solver-pimc, minimax.
+        """
 
     def stop(self) -> None:
         """

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from kibitz import _core, protocols
-from kibitz._core import NATURE, OVER
+from kibitz._core import NATURE, OVER, PUBLIC
 from kibitz.protocols import Game, can, facts
 
 
@@ -37,6 +37,11 @@ class Table:
     @property
     def views(self) -> list[Any]:
         return [self.state.view(seat) for seat in range(self.game.players)]
+
+    @property
+    def public(self) -> list[Any]:
+        """The public view; none in a game in Python that has no such thing."""
+        return [self.state.public()] if hasattr(self.state, "public") else []
 
 
 def need(holds: object, law: str) -> None:
@@ -179,7 +184,7 @@ def positions_of_states_round_trip(t: Table) -> None:
 
 
 def positions_of_views_round_trip(t: Table) -> None:
-    for view in t.views if can(t.game, "position") else []:
+    for view in [*t.public, *t.views] if can(t.game, "position") else []:
         position = t.game.position(view)
         again = t.game.from_position(through_json(position))
         need(again == view, "from_position(position(view)) must be the view")
@@ -187,8 +192,9 @@ def positions_of_views_round_trip(t: Table) -> None:
             (again.key, again.legal(), again.seat) == (view.key, view.legal(), view.seat), "... with its key and legal"
         )
         need(t.game.position(again) == position, "... and its position")
-        same = t.game.position(again.sample(t.seed)) == t.game.position(view.sample(t.seed))
-        need(same, "... and must draw the same worlds")
+        if view.seat != PUBLIC:
+            same = t.game.position(again.sample(t.seed)) == t.game.position(view.sample(t.seed))
+            need(same, "... and must draw the same worlds")
 
 
 def with_members_of(known: Any, hidden: Any) -> Iterator[Any]:
@@ -213,7 +219,7 @@ def with_members_of(known: Any, hidden: Any) -> Iterator[Any]:
 
 
 def views_take_nothing_that_is_hidden(t: Table) -> None:
-    for view in t.views if can(t.game, "position") else []:
+    for view in [*t.public, *t.views] if can(t.game, "position") else []:
         for position in with_members_of(t.game.position(view), t.game.position(t.state)):
             with contextlib.suppress(ValueError):  # refused, or left aside
                 need(t.game.from_position(position) == view, "a view's position must not take hidden things in")
@@ -238,6 +244,25 @@ def worlds_look_the_same_to_the_seat(t: Table) -> None:
             need(world.to_act == t.state.to_act, "sample() must give a world with the same seat to act")
             if view.seat == t.state.to_act:
                 need(world.legal() == t.state.legal(), "sample() must give a world with the same legal actions")
+
+
+def public_views_are_what_every_seat_knows(t: Table) -> None:
+    for shown in t.public:
+        need(shown.seat == PUBLIC, f"the seat of a public view must be PUBLIC, not {shown.seat}")
+        need(shown.to_act == t.state.to_act, "a public view must say whose turn it is")
+        need(shown.legal() == [], "nothing must be legal in a public view")
+        told = told_by(t.game, shown)
+        for view in t.views:
+            need(told_by(t.game, view.public()) == told, "public() of every view must be the state's")
+            for draw in range(3):
+                world = view.sample((t.seed + draw) % 2**64)
+                need(told_by(t.game, world.public()) == told, "all worlds of a view must have the same public view")
+
+
+def told_by(game: Any, view: Any) -> tuple[Any, ...]:
+    """All that can be read in a view."""
+    position = json.dumps(game.position(view)) if can(game, "position") else ""
+    return view, view.key, view.to_act, list(view.history), str(view), repr(view), position
 
 
 def worlds_are_states(t: Table) -> None:
@@ -353,6 +378,7 @@ LAWS: list[Callable[[Table], None]] = [
     views_take_nothing_that_is_hidden,
     seed_and_history_replay,
     worlds_look_the_same_to_the_seat,
+    public_views_are_what_every_seat_knows,
     worlds_are_states,
     encoders_say_what_they_are,
     fair_encoders_depend_on_the_view_alone,

@@ -7,13 +7,14 @@ same places (matches, searches), slower. A game in Python may also have what the
 series keeps for the winners of the next deal), `zero_sum`, `encoders`, `position`, `from_position`, `hidden` (False:
 every seat knows everything, coming chance included; without it something is hidden). Some searches ask for more:
 `state.solver_key` (a whole number below 2**128, equal exactly where the rest of the game is the same) and
-`view.all_worlds()` (every world with its weight); docs/search.md says which.
+`view.all_worlds()` (every world with its weight); docs/search.md says which. States and views that have `public()`
+(what every seat knows, a view with the seat PUBLIC) can be shown to spectators.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, cast, runtime_checkable
 
 from kibitz import _core
@@ -123,7 +124,13 @@ class Thought:
 
     `iterations` is the play-outs of a search, or the worlds that it solved; `nodes` the nodes of all its trees; None
     where the agent has no such figure. `full`: it reached its bound of nodes, so that a tree did not grow any more, or
-    a world was not solved to the end.
+    a world was not solved to the end. `asked` is the iterations of the whole budget: with fewer `iterations` the search
+    was cut short. `undecided`: it found nothing that tells the best actions apart, and what it plays is a fallback.
+
+    `error` is the standard error of `value`, `loss` how much less an action gets than the one that the agent would
+    play (0 for that one; slightly negative where it does not play the action of highest value), and `loss_error` the
+    standard error of that difference, which is smaller than those of the two values where luck is common to both.
+    None, and so is the whole list if it is left out, where the agent has no such figure.
     """
 
     actions: list[int]
@@ -134,11 +141,20 @@ class Thought:
     iterations: int | None = None
     nodes: int | None = None
     full: bool = False
+    error: list[float | None] = field(default_factory=list)
+    loss: list[float | None] = field(default_factory=list)
+    loss_error: list[float | None] = field(default_factory=list)
+    asked: int | None = None
+    undecided: bool = False
 
     def __post_init__(self) -> None:
-        sizes = [len(self.actions), len(self.value), len(self.visits), len(self.share)]
+        for name in ("error", "loss", "loss_error"):
+            if not getattr(self, name):
+                object.__setattr__(self, name, [None] * len(self.actions))
+        lists = ("actions", "value", "visits", "share", "error", "loss", "loss_error")
+        sizes = [len(getattr(self, name)) for name in lists]
         if len(set(sizes)) != 1:
-            raise ValueError(f"the lists of a thought differ in length: actions, value, visits, share have {sizes}")
+            raise ValueError(f"the lists of a thought differ in length: {', '.join(lists)} have {sizes}")
 
     @property
     def best(self) -> int:

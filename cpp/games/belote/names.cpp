@@ -1,4 +1,6 @@
 // Options, names of cards and actions, and pictures.
+#include <optional>
+
 #include "games/belote/belote.h"
 
 namespace kibitz::belote {
@@ -104,7 +106,8 @@ std::string bidding_text(const State& s) {
   return "turned up " + card_text(s.turned) + (s.phase == Phase::kFirst ? ", first round" : ", second round");
 }
 
-std::string table_text(const Belote& game, const State& s, int seat) {
+// With all hands; of a view with its own alone.
+std::string table_text(const Belote& game, const State& s, std::optional<Seat> own = {}) {
   std::string out = std::string("belote, ") + (game.official() ? "official" : "olech") + " rules, ";
   out += s.trump == kNoSuit ? bidding_text(s) : std::string("trump ") + kSuitNames[s.trump];
   if (s.taker != State::kNobody) out += ", taken by seat " + std::to_string(s.taker);
@@ -117,7 +120,7 @@ std::string table_text(const Belote& game, const State& s, int seat) {
            (place < s.in_trick ? card_text(s.trick[place]) : "-");
     int left = s.trump == kNoSuit ? State::kFirstCards : game.hand_size();
     each_bit(s.played[i], [&left](int) { --left; });
-    out += "  " + (seat < 0 || seat == i ? cards_text(s.hands[i]) : std::to_string(left) + " cards");
+    out += "  " + (!own || *own == i ? cards_text(s.hands[i]) : std::to_string(left) + " cards");
   }
   if (s.phase == Phase::kOver) {
     const auto score = game.scores(s);
@@ -128,7 +131,7 @@ std::string table_text(const Belote& game, const State& s, int seat) {
 
 }  // namespace
 
-std::string Belote::picture(const State& s) const { return table_text(*this, s, -1); }
+std::string Belote::picture(const State& s) const { return table_text(*this, s); }
 std::string Belote::picture(const View& v) const { return table_text(*this, v.known, v.seat); }
 
 }  // namespace kibitz::belote

@@ -306,7 +306,8 @@ View Belote::from_view(const Value& json) const {
     if (count != want)
       throw BadInput(hand_of(i) + " must have " + std::to_string(want) + " cards, not " + std::to_string(count));
   }
-  if (worlds(v) == 0) throw BadInput("no world fits: the hidden cards cannot be shared out as barred and counts say");
+  if (v.seat != kPublic && worlds(v) == 0)
+    throw BadInput("no world fits: the hidden cards cannot be shared out as barred and counts say");
   return v;
 }
 

@@ -19,7 +19,7 @@ View Belote::view(const State& s, Seat seat) const {
 
 std::uint64_t Belote::key(const View& v) const {
   const State& k = v.known;
-  std::uint64_t h = mix(v.seat, k.hands[v.seat]);
+  std::uint64_t h = mix(v.seat, v.seat == kPublic ? 0 : k.hands[v.seat]);
   const auto hash = [&h](std::uint64_t x) { h = mix(h, x); };
   const auto pair = [&hash](std::uint64_t a, std::uint64_t b) { hash(a << 32 | b); };
   pair(k.played[0], k.played[1]);

@@ -1,4 +1,6 @@
 // Names of actions and pictures of states.
+#include <optional>
+
 #include "games/doudizhu/doudizhu.h"
 
 namespace kibitz::doudizhu {
@@ -14,10 +16,11 @@ Action DouDiZhu::parse(const std::string& text) const {
 
 namespace {
 
-std::string draw(const DouDiZhu& game, const State& s, int seat) {
+// With all hands; of a view with its own alone.
+std::string draw(const DouDiZhu& game, const State& s, std::optional<Seat> own = {}) {
   std::string out;
   for (int i = 0; i < kSeats; ++i) {
-    const bool seen = seat < 0 || seat == i;
+    const bool seen = !own || *own == i;
     out += (i == s.turn && s.phase != Phase::kOver ? "> " : "  ");
     out += "seat " + std::to_string(i) + (i == s.landlord ? " landlord" : s.landlord < kSeats ? " peasant " : "");
     out += "  " + std::to_string(s.counts[i]) + (s.counts[i] == 1 ? " card   " : " cards  ");
@@ -41,7 +44,7 @@ std::string draw(const DouDiZhu& game, const State& s, int seat) {
 
 }  // namespace
 
-std::string DouDiZhu::picture(const State& s) const { return draw(*this, s, -1); }
+std::string DouDiZhu::picture(const State& s) const { return draw(*this, s); }
 std::string DouDiZhu::picture(const View& v) const { return draw(*this, v.known, v.seat); }
 
 }  // namespace kibitz::doudizhu

@@ -244,7 +244,7 @@ std::uint64_t DouDiZhu::key(const View& v) const {
   const State& s = v.known;
   std::uint64_t h = v.seat;
   const auto add = [&h](std::uint64_t x) { h = mix(h, x); };
-  add(s.hands[v.seat]);
+  add(v.seat == kPublic ? 0 : s.hands[v.seat]);
   for (Bits b : s.played) add(b);
   add(s.talon);
   std::uint64_t small = 0;

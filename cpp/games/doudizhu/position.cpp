@@ -317,7 +317,7 @@ View DouDiZhu::from_view(const Value& json) const {
     const Bits main = moves_->operator[](kFirstGroup + s.group).cards;
     deck.take(Value(cards_text(without(main, s.turn == s.landlord ? shown_left(s) : 0))), "announced");
   }
-  if (!possible(v))
+  if (v.seat != kPublic && !possible(v))
     throw BadInput(s.phase == Phase::kKickers ? "the seat to act cannot have kickers for what it announced"
                                               : "with these cards the landlord cannot be the strongest seat");
   return v;

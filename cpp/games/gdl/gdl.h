@@ -56,7 +56,7 @@ class Gdl {
   std::string picture(const View& v) const;
 
   // The decisions, (seat, action) pairs, that a seat knows: its own, and without `sees` those of the others once the
-  // turn is over.
+  // turn is over. Those are also what the public knows.
   using Decisions = std::vector<std::pair<int, int>>;
   Decisions witnessed(const State& s, const Decisions& all, Seat seat) const;
 
@@ -108,6 +108,7 @@ class Gdl {
   std::shared_ptr<const Glimpse> glimpse(std::shared_ptr<const Glimpse> before, int role, Action move,
                                          std::vector<TermId> sees, Reasoner& after) const;
   void seal(Glimpse& g, const Glimpse* before) const;  // gives it its hash
+  View read_public(const Value& json) const;
   // An entry of a view's past, and what the seat may do next, told or worked out.
   std::shared_ptr<const Glimpse> read_glimpse(const Value& json, Seat seat, std::uint32_t turn,
                                               std::shared_ptr<const Glimpse> before) const;

@@ -199,7 +199,8 @@ std::string Gdl::picture(const View& v) const {
   std::vector<std::string> lines;
   std::size_t number = 0;
   std::vector<const Glimpse*> chain;
-  for (const Glimpse* g = v.known.memory->of[role(v.seat)].get(); g; g = g->before.get()) chain.push_back(g);
+  const Glimpse* last = v.seat == kPublic ? nullptr : v.known.memory->of[role(v.seat)].get();
+  for (const Glimpse* g = last; g; g = g->before.get()) chain.push_back(g);
   for (auto g = chain.rbegin(); g != chain.rend(); ++g, ++number) {
     if ((*g)->move == kNoMove) continue;
     std::string line = "\nturn " + std::to_string(number) + ": " + text((*g)->move);

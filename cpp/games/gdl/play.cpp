@@ -190,9 +190,8 @@ View Gdl::view(const State& s, Seat seat) const {
   if (!shared_->hides) return v;
   v.known.position = Words();
   auto own = std::make_shared<Memory>();
-  const std::size_t mine = role(seat);
-  own->of[mine] = s.memory->of[mine];
   own->of_view = true;
+  if (seat != kPublic) own->of[role(seat)] = s.memory->of[role(seat)];
   v.known.memory = std::move(own);
   return v;
 }
@@ -210,8 +209,8 @@ Gdl::Decisions Gdl::witnessed(const State& s, const Decisions& all, Seat seat) c
 std::uint64_t Gdl::key(const View& v) const {
   const State& s = v.known;
   std::uint64_t h = mix(v.seat, s.to_act + 2);
-  h = mix(h, s.pending[v.seat]);
-  if (shared_->hides) return mix(h, s.memory->of[role(v.seat)]->hash);
+  h = mix(h, v.seat == kPublic ? kNoMove : s.pending[v.seat]);
+  if (shared_->hides) return mix(h, v.seat == kPublic ? s.turn : s.memory->of[role(v.seat)]->hash);
   if (shared_->engine->all_fluents()) {
     for (std::uint64_t w : s.position.span()) h = mix(h, w);
     return h;

@@ -84,6 +84,7 @@ Value Gdl::position(const View& v) const {
   out.set("seat", v.seat);
   out.set("turn", static_cast<std::int64_t>(v.known.turn));
   if (v.known.to_act >= 0) out.set("to_act", v.known.to_act);
+  if (v.seat == kPublic) return out;
   const Action own = v.known.pending[v.seat];
   out.set("pending", own == kNoMove ? Value() : Value(text(own)));
   Value::List past;
@@ -219,6 +220,7 @@ View Gdl::from_view(const Value& json) const {
     read_pending(json, s);
     return view(s, seat);
   }
+  if (seat == kPublic) return read_public(json);
   State s;
   s.pending.fill(kNoMove);
   const Value* past = json.find("past");
@@ -245,6 +247,20 @@ View Gdl::from_view(const Value& json) const {
   memory->of[role(seat)] = std::move(chain);
   s.memory = std::move(memory);
   return {s, seat};
+}
+
+// Where something is hidden, each role knows what it did and saw, and all only how far the game has come.
+View Gdl::read_public(const Value& json) const {
+  for (const char* name : {"past", "pending", "fluents", "moves"})
+    if (json.find(name)) throw BadInput(std::string(name) + " is not known to all: a public view has turn and to_act");
+  State s;
+  s.pending.fill(kNoMove);
+  if (const Value* v = json.find("turn")) s.turn = v->integer("turn", 0, shared_->most_turns);
+  if (const Value* v = json.find("to_act")) s.to_act = v->integer("to_act", 0, seats() - 1);
+  auto memory = std::make_shared<Memory>();
+  memory->of_view = true;
+  s.memory = std::move(memory);
+  return {s, kPublic};
 }
 
 // One entry of a view's past.

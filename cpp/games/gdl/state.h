@@ -27,7 +27,7 @@ struct Glimpse {
 // Whether two chains tell the same, from the start on.
 bool same_chain(const Glimpse* a, const Glimpse* b);
 
-// The chains of all roles; in a view that of its seat alone.
+// The chains of all roles; in a view that of its seat alone, in a public view none.
 struct Memory {
   std::array<std::shared_ptr<const Glimpse>, kMostRoles> of;
   bool of_view = false;  // the other roles' chains are missing, and so is the position of the state

@@ -99,13 +99,14 @@ void MiniDouDiZhu::payoff(const State& s, std::span<double> out) const {
 
 View MiniDouDiZhu::view(const State& s, Seat seat) const {
   View v{s, seat};
-  v.known.hands[1 - seat] = 0;
+  for (int i = 0; i < 2; ++i)
+    if (i != seat) v.known.hands[i] = 0;
   return v;
 }
 
 std::uint64_t MiniDouDiZhu::key(const View& v) const {
   const State& s = v.known;
-  const std::uint64_t cards = s.hands[v.seat] | std::uint64_t{s.played[0]} << 32;
+  const std::uint64_t cards = (v.seat == kPublic ? 0 : s.hands[v.seat]) | std::uint64_t{s.played[0]} << 32;
   const std::uint64_t rest = s.played[1] | std::uint64_t{s.to_beat} << 32 | std::uint64_t{s.turn} << 40;
   return mix(mix(v.seat, cards), rest);
 }

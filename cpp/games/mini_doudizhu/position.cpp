@@ -71,13 +71,14 @@ void write_table(const MiniDouDiZhu& game, const State& s, Value& out) {
 
 Value header() { return Value::Object{{"game", MiniDouDiZhu::kName}, {"version", kVersion}}; }
 
-std::string table_text(const MiniDouDiZhu& game, const State& s, int seat) {
+// With both hands; of a view with its own alone.
+std::string table_text(const MiniDouDiZhu& game, const State& s, std::optional<Seat> own = {}) {
   std::string out = s.to_beat == kPass ? "mini_doudizhu, a free lead" : "mini_doudizhu, on the table: ";
   if (s.to_beat != kPass) out += game.text(s.to_beat);
   for (int i = 0; i < 2; ++i) {
     out += std::string(game.to_act(s) == i ? "\n> " : "\n  ") + "seat " + std::to_string(i) + "  " +
            std::to_string(s.counts[i]) + (s.counts[i] == 1 ? " card " : " cards");
-    if (seat < 0 || seat == i) out += "  " + hand_text(s.hands[i]);
+    if (!own || *own == i) out += "  " + hand_text(s.hands[i]);
     if (s.played[i]) out += "  (played " + hand_text(s.played[i]) + ")";
   }
   if (s.over) out += std::string("\nover: seat ") + (s.counts[0] == 0 ? "0" : "1") + " won";
@@ -107,7 +108,7 @@ Action MiniDouDiZhu::parse(const std::string& text) const {
                  "6, for example 3 or 555");
 }
 
-std::string MiniDouDiZhu::picture(const State& s) const { return table_text(*this, s, -1); }
+std::string MiniDouDiZhu::picture(const State& s) const { return table_text(*this, s); }
 std::string MiniDouDiZhu::picture(const View& v) const { return table_text(*this, v.known, v.seat); }
 
 Value MiniDouDiZhu::position(const State& s) const {

@@ -1,5 +1,6 @@
 // Options, names of cards and actions, and pictures.
 #include <algorithm>
+#include <optional>
 
 #include "games/uno/uno.h"
 
@@ -97,7 +98,8 @@ Uno Uno::make(const Value& json) {
 
 namespace {
 
-std::string table_text(const Uno& game, const State& s, int seat) {
+// With all hands; of a view with its own alone.
+std::string table_text(const Uno& game, const State& s, std::optional<Seat> own = {}) {
   static const char* const kPhases[] = {
       "to play",     "drew a card: play or keep it", "to name a colour",    "to swap hands",
       "to call Uno", "may catch a missing Uno call", "must draw, or answer"};
@@ -108,7 +110,7 @@ std::string table_text(const Uno& game, const State& s, int seat) {
   for (int i = 0; i < game.options().players; ++i) {
     out += "\n" + std::string(game.to_act(s) == i ? "> " : "  ") + "seat " + std::to_string(i) + "  " +
            std::to_string(s.counts[i]) + (s.counts[i] == 1 ? " card " : " cards");
-    if (seat < 0 || seat == i) out += "  " + hand_text(s.hands[i]);
+    if (!own || *own == i) out += "  " + hand_text(s.hands[i]);
     if (game.to_act(s) == i) out += std::string("  (") + kPhases[static_cast<int>(s.phase)] + ")";
   }
   if (s.phase == Phase::kOver)
@@ -118,7 +120,7 @@ std::string table_text(const Uno& game, const State& s, int seat) {
 
 }  // namespace
 
-std::string Uno::picture(const State& s) const { return table_text(*this, s, -1); }
+std::string Uno::picture(const State& s) const { return table_text(*this, s); }
 std::string Uno::picture(const View& v) const { return table_text(*this, v.known, v.seat); }
 
 }  // namespace kibitz::uno

@@ -264,14 +264,16 @@ void read_phase(const Uno& game, const Value& json, State& s) {
   if (s.phase == Phase::kOver) s.actor = kOver;
 }
 
-// Whether it was a bluff, its player alone knows: `seat` is whose view it is, or -1.
+constexpr Seat kAll = -2;  // in place of a view's seat: a state's position, in which nothing is hidden
+
+// Whether it was a bluff, its player alone knows: `seat` is whose view it is, or kAll.
 void read_bluff(const Value& json, State& s, int seat) {
   if (const Value* v = json.find("before")) s.before = one_of("before", v->string("before"), {"r", "g", "b", "y"});
   if (const Value* v = json.find("bluff")) {
     const auto& parts = v->list("bluff");
     if (parts.size() != 2) throw BadInput("bluff is [guilty, slots]");
     s.guilty = parts[0].boolean("bluff");
-    if (s.guilty && seat >= 0 && s.turn != seat)
+    if (s.guilty && seat != kAll && s.turn != seat)
       throw BadInput("bluff must be [false, slots] in a view of another seat than the one that played, seat " +
                      std::to_string(s.turn) + ", which alone knows");
     s.bluff_slots = parts[1].integer("slots of a bluff", 0, s.memory[s.turn].slots());
@@ -283,16 +285,17 @@ void read_bluff(const Value& json, State& s, int seat) {
     throw BadInput("this phase after a Wild Draw 4 needs the colour before it, \"before\"");
 }
 
-// The hands at the reshuffle: what was not put back. A view has that of its `seat` alone; -1: a state.
+// The hands at the reshuffle: what was not put back. A view has that of its `seat` alone.
 void read_held(const Value& json, State& s, int seats, int seat, Deck& rest) {
   const Value* held = json.find("held");
   if (!held) return;
   if (static_cast<int>(held->list("held").size()) != seats) throw BadInput("held must have one list of cards per seat");
   for (int i = 0; i < seats; ++i) {
     rest.take_hand(held->list("held")[i], "held", s.held[i]);
-    if (seat >= 0 && i != seat && s.held[i].one)
-      throw BadInput("held of seat " + std::to_string(i) + " must be an empty list: a view of seat " +
-                     std::to_string(seat) + " knows its own alone");
+    if (seat != kAll && i != seat && s.held[i].one)
+      throw BadInput("held of seat " + std::to_string(i) + " must be an empty list: " +
+                     (seat == kPublic ? "a public view knows none"
+                                      : "a view of seat " + std::to_string(seat) + " knows its own alone"));
   }
 }
 
@@ -342,7 +345,7 @@ void read_sights(const Value& json, State& s, int seats, int seat, Deck& deck) {
     if (seat == viewer) {
       sight.hand.each([&deck](Card c) { deck.take(c, "seen"); });
       if (sight.hand.size() > s.counts[owner]) throw BadInput("more cards seen than the owner holds");
-    } else if (seat >= 0 || !holds(s.hands[owner], sight.hand)) {
+    } else if (seat != kAll || !holds(s.hands[owner], sight.hand)) {
       throw BadInput("an entry of seen has cards that its owner does not hold, or that this view cannot know");
     }
   }
@@ -450,9 +453,9 @@ State Uno::from_position(const Value& json) const {
   read_discards(json, s, deck);
   check_target(*this, s);
   read_pile(json, s, deck);
-  read_memories(*this, json, s, -1);
-  read_sights(json, s, options_.players, -1, deck);
-  read_bluff(json, s, -1);
+  read_memories(*this, json, s, kAll);
+  read_sights(json, s, options_.players, kAll, deck);
+  read_bluff(json, s, kAll);
   read_drawn(json, s, false);
   const Value* stream = json.find("stream");
   s.stream = stream ? read_stream(*stream) : Rng(std::uint64_t{0});

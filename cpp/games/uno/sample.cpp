@@ -40,12 +40,13 @@ std::uint64_t Uno::key(const View& v) const {
     hash(hand.one);
     hash(hand.two);
   };
-  hash_hand(k.hands[v.seat]);
+  const bool seated = v.seat != kPublic;
+  hash_hand(seated ? k.hands[v.seat] : Hand{});
   Hand discards;  // as a multiset: the order does not matter any more
   for (int i = kCards - k.discards; i < kCards; ++i) discards.add(k.cards[i]);
   hash_hand(discards);
   hash_hand(k.last.fresh);
-  hash_hand(k.held[v.seat]);
+  hash_hand(seated ? k.held[v.seat] : Hand{});
   hash(static_cast<std::uint64_t>(k.colour) | k.trait << 8 | k.before << 16 | (k.direction > 0) << 24);
   hash(static_cast<std::uint64_t>(k.turn) | static_cast<std::uint8_t>(k.actor) << 8 | static_cast<int>(k.phase) << 16 |
        k.pending << 24);
@@ -56,6 +57,7 @@ std::uint64_t Uno::key(const View& v) const {
     hash(k.counts[i]);
     m.each_word(hash);
   }
+  if (!seated) return h;
   for (const Sight& sight : k.sights[v.seat]) {
     hash(sight.owner);
     hash_hand(sight.hand);

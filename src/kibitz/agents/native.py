@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -16,9 +17,26 @@ def to_thought(native: _core.NativeThought, cards: beliefs.Cards | None = None) 
     tried = [visits > 0 for visits in native.visits]
     values = [value if known else None for value, known in zip(native.values, tried, strict=True)]
     visits = [int(n) if any(tried) else None for n in native.visits]
-    # Agents that do not search have neither; nor have searches where there was nothing to choose.
-    iterations, nodes = native.iterations or None, native.nodes or None
-    return Thought(native.actions, values, visits, native.shares, cards, iterations, nodes, native.full)
+    return Thought(
+        native.actions,
+        values,
+        visits,
+        native.shares,
+        cards,
+        # Agents that do not search have none of these; nor have searches where there was nothing to choose.
+        native.iterations or None,
+        native.nodes or None,
+        native.full,
+        _known(native.errors),
+        _known(native.losses),
+        _known(native.loss_errors),
+        native.asked or None,
+        native.undecided,
+    )
+
+
+def _known(figures: list[float]) -> list[float | None]:
+    return [None if math.isnan(figure) else figure for figure in figures]
 
 
 class NativeAgent(AgentBase):

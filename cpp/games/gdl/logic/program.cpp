@@ -63,9 +63,13 @@ std::size_t Rule::bytes() const {
   return out;
 }
 
-void collect_variables(const Term& t, std::set<std::uint32_t>& out) {
+void collect_variables(const Term& t, Variables& out) {
   if (t.kind == Term::kVariable) out.insert(t.id);
   for (const Term& a : t.args) collect_variables(a, out);
+}
+
+bool within(const Variables& some, const Variables& all) {
+  return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
 std::uint32_t variables_up_to(const Term& t) {

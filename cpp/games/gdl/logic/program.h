@@ -83,8 +83,10 @@ inline constexpr std::size_t kMostRoles = 16;
 inline constexpr std::size_t kMostOfAll = 2'000'000;  // conditions of all rules
 inline constexpr std::size_t kMostMoves = 0xffff;     // of all roles: an action has 16 bits, and one value means none
 
+using Variables = std::set<std::uint32_t>;
 // Inserts the variables of the term.
-void collect_variables(const Term& t, std::set<std::uint32_t>& out);
+void collect_variables(const Term& t, Variables& out);
+bool within(const Variables& some, const Variables& all);
 
 // One more than the highest number of a variable in the term: the length of the bindings that it needs.
 std::uint32_t variables_up_to(const Term& t);

@@ -13,12 +13,7 @@ namespace kibitz::gdl {
 
 namespace {
 
-using Variables = std::set<std::uint32_t>;
 using Places = std::set<std::size_t>;  // arguments of a relation
-
-bool within(const Variables& some, const Variables& all) {
-  return std::includes(all.begin(), all.end(), some.begin(), some.end());
-}
 
 class Repair {
  public:

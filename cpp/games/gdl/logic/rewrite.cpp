@@ -40,17 +40,11 @@ std::vector<bool> needed_relations(const Program& program) {
 
 constexpr std::size_t kLongest = 50;  // conditions, and variables, of rules that people write
 
-using Variables = std::set<std::uint32_t>;
-
 Variables variables_of(const Literal& l) {
   Variables out;
   collect_variables(l.a, out);
   collect_variables(l.b, out);
   return out;
-}
-
-bool within(const Variables& some, const Variables& all) {
-  return std::includes(all.begin(), all.end(), some.begin(), some.end());
 }
 
 Term put(Terms& terms, const Term& in, std::uint32_t variable, const Term& value) {

@@ -71,7 +71,8 @@ void Kuhn::payoff(const State& s, std::span<double> out) const {
 
 View Kuhn::view(const State& s, Seat seat) const {
   View v{s, seat};
-  if (!shown(s)) v.known.cards[1 - seat] = 0;
+  for (int i = 0; i < kSeats; ++i)
+    if (i != seat && !shown(s)) v.known.cards[i] = 0;
   return v;
 }
 
