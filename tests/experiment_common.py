@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,12 +24,20 @@ def written(name: str, out: Path, files: Sequence[str], threads: int) -> tuple[e
     return report, folder
 
 
+def unpack(packed: Path) -> Path:
+    """The file of a stage as it was before its last unit was done: a line each, not compressed."""
+    path = packed.with_suffix("")
+    path.write_bytes(gzip.decompress(packed.read_bytes()))
+    packed.unlink()
+    return path
+
+
 def cut(folder: Path, *, whole: Sequence[str] = ()) -> None:
     """As if it had been killed: every stage, but for those named, lacks its last part."""
-    for part in sorted((folder / "parts").glob("*.jsonl")):
-        lines = part.read_text().splitlines(keepends=True)
-        if part.stem not in whole:
-            part.write_text("".join(lines[:-1]))
+    for packed in sorted((folder / "parts").glob("*.jsonl.gz")):
+        if packed.name.removesuffix(".jsonl.gz") not in whole:
+            part = unpack(packed)
+            part.write_text("".join(part.read_text().splitlines(keepends=True)[:-1]))
 
 
 def check_same(again: experiments.Report, report: experiments.Report) -> None:

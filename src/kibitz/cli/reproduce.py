@@ -10,6 +10,7 @@ from rich.table import Table
 
 from kibitz import experiments
 from kibitz.cli.common import inputs
+from kibitz.experiments import index as indices
 from kibitz.experiments.report import COLUMNS, Report, why_no_plots
 from kibitz.terminal import screen
 from kibitz.terminal.progress import Progress
@@ -21,6 +22,7 @@ app = App(
     kibitz reproduce li/fig2
     kibitz reproduce li/fig2 --quick
     kibitz reproduce li/fig2 --scale 0.1 --out /tmp/results
+    kibitz reproduce --index
 """,
 )
 
@@ -36,6 +38,7 @@ def reproduce(
     seed: Annotated[int, inputs.whole(0, 2**63 - 1)] = 1,
     fresh: inputs.Flag = False,
     threads: inputs.Threads = 0,
+    index: inputs.Flag = False,
 ) -> None:
     """Redo an experiment of a paper, or list them. A run that was cut goes on where it stopped.
 
@@ -53,7 +56,12 @@ def reproduce(
         Of all chance in the experiment.
     fresh
         Throw away what an earlier run left, and start again.
+    index
+        Write README.md of the folder of results: every table, figure and claim of the papers with its verdict.
     """
+    if index:
+        screen.out().print(f"Written to {indices.write(out)}")
+        return
     if name is None:
         _list(out)
         return

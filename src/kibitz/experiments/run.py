@@ -1,16 +1,19 @@
 """A run of an experiment: its folder, its settings, and the units of work that are already done.
 
-OUT/PAPER/NAME/run.json            settings and progress
-OUT/PAPER/NAME/parts/STAGE.jsonl   one line per finished unit, appended at once; git ignores it
+OUT/PAPER/NAME/run.json               settings, progress, and the seconds that each stage took
+OUT/PAPER/NAME/parts/STAGE.jsonl      one line per finished unit, appended at once
+OUT/PAPER/NAME/parts/STAGE.jsonl.gz   the same, once the stage is complete: kept in git beside the results
 OUT/PAPER/NAME/README.md *.csv *.png
 OUT/PAPER/NAME/quick/…             the same for --quick, ignored by git: a test never replaces real results
 """
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -53,6 +56,7 @@ class Run:
         self.threads = threads or os.cpu_count() or 1
         self._progress = progress or (lambda done, total: None)
         self._stages: dict[str, int] = {}
+        self._seconds: dict[str, float] = {}
 
     def games(self, paper: int, *, quick: int) -> int:
         """How many games to play where the paper played `paper`."""
@@ -75,18 +79,27 @@ class Run:
         self._stages[stage] = count
         self._save("running")
         path = self.folder / "parts" / f"{stage}.jsonl"
-        done = {unit: data for unit, data in _read_parts(path).items() if unit < count}
+        done = {line.unit: line for line in _read_parts(path) if line.unit < count}
         self._progress(len(done), count)
-        with path.open("ab") as file:
-            for unit, data in produce([unit for unit in range(count) if unit not in done]):
-                line = json.dumps({"unit": unit, "data": data})
-                file.write(line.encode() + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
-                # As read back, so that a cut and an uncut run see the same (lists for tuples, text for keys).
-                done[unit] = json.loads(line)["data"]
-                self._progress(len(done), count)
-        return [done[unit] for unit in range(count)]
+        missing = [unit for unit in range(count) if unit not in done]
+        if missing:
+            with path.open("ab") as file:
+                began = time.monotonic()
+                for unit, data in produce(missing):
+                    now = time.monotonic()
+                    line = _Line(unit, json.loads(json.dumps(data)), round(now - began, 3))
+                    began = now
+                    file.write(line.text())
+                    file.flush()
+                    os.fsync(file.fileno())
+                    done[unit] = line  # as read back, so that a cut and an uncut run see the same (lists for tuples)
+                    self._progress(len(done), count)
+        lines = [done[unit] for unit in range(count)]
+        if path.exists():
+            self._seconds[stage] = round(sum(line.seconds for line in lines), 1)
+            self._save("running")
+            _pack(path, lines)
+        return [line.data for line in lines]
 
     def is_done_without_parts(self) -> bool:
         """The results are there, but not what they were made from: a fresh checkout. ValueError as in `open`."""
@@ -98,15 +111,16 @@ class Run:
         """Takes the folder for this run; ValueError if it holds a run with other settings."""
         self._name = name
         if not fresh:
-            self._compare(read_run(self.folder))
+            saved = read_run(self.folder)
+            self._compare(saved)
+            self._seconds = dict((saved or {}).get("seconds", {}))
         parts = self.folder / "parts"
         if fresh:
             shutil.rmtree(parts, ignore_errors=True)
             (self.folder / "run.json").unlink(missing_ok=True)
         parts.mkdir(parents=True, exist_ok=True)
-        # These folders hide themselves from git wherever --out puts them.
-        for folder in [parts, *([self.folder] if self.settings.quick else [])]:
-            write_atomically(folder / ".gitignore", "*\n")
+        if self.settings.quick:  # such a folder hides itself from git wherever --out puts it
+            write_atomically(self.folder / ".gitignore", "*\n")
         self._save("running")
 
     def close(self) -> None:
@@ -133,6 +147,7 @@ class Run:
             "settings": asdict(self.settings),
             "state": state,
             "stages": self._stages,
+            "seconds": self._seconds,
         }
         write_atomically(self.folder / "run.json", json.dumps(data, indent=2) + "\n")
 
@@ -168,26 +183,53 @@ def progress_of(folder: Path) -> str:
     return f"partial, {have} of {sum(stages.values())} parts" if stages else "partial"
 
 
-def _read_parts(path: Path) -> dict[int, Any]:
+@dataclass(frozen=True)
+class _Line:
+    """A finished unit as it is written down."""
+
+    unit: int
+    data: Any
+    seconds: float = 0.0  # since the unit before was finished
+
+    def text(self, *, timed: bool = True) -> bytes:
+        seconds = {"seconds": self.seconds} if timed else {}
+        return json.dumps({"unit": self.unit, **seconds, "data": self.data}).encode() + b"\n"
+
+
+def _packed(path: Path) -> Path:
+    return path.with_name(path.name + ".gz")
+
+
+def _pack(path: Path, lines: Iterable[_Line]) -> None:
+    """Puts a complete stage into one compressed file. It has no times: equal settings give equal bytes."""
+    write_atomically(_packed(path), gzip.compress(b"".join(line.text(timed=False) for line in lines), mtime=0))
+    path.unlink()
+
+
+def _read_parts(path: Path) -> list[_Line]:
     """The finished units. A line torn by a crash is cut out of the file, so that its unit is done again."""
     good, torn = _lines(path)
     if torn:
-        write_atomically(path, b"".join(line for line, _, _ in good))
-    return {unit: data for _, unit, data in good}
+        write_atomically(path, b"".join(line.text() for line in good))
+    return good
 
 
-def _lines(path: Path) -> tuple[list[tuple[bytes, int, Any]], bool]:
-    """The whole lines of a parts file as (line, unit, data), and whether there were torn ones."""
-    if not path.exists():
-        return [], False
+def _lines(path: Path) -> tuple[list[_Line], bool]:
+    """The whole lines of a stage, of its compressed file first, and whether the other file had torn ones."""
     good, torn = [], False
-    for line in path.read_bytes().splitlines(keepends=True):
+    if _packed(path).exists():
+        good += [_parsed(line) for line in gzip.decompress(_packed(path).read_bytes()).splitlines(keepends=True)]
+    for line in path.read_bytes().splitlines(keepends=True) if path.exists() else []:
         try:
-            part = json.loads(line)
-            # The newline is written last: without it the line may end anywhere, even where it looks complete.
-            if not line.endswith(b"\n") or not isinstance(part["unit"], int):
-                raise ValueError
-            good.append((line, part["unit"], part["data"]))
+            good.append(_parsed(line))
         except (ValueError, KeyError, TypeError):
             torn = True
     return good, torn
+
+
+def _parsed(line: bytes) -> _Line:
+    part = json.loads(line)
+    # The newline is written last: without it the line may end anywhere, even where it looks complete.
+    if not line.endswith(b"\n") or not isinstance(part["unit"], int):
+        raise ValueError(f"a torn line of parts: {line[:80]!r}")
+    return _Line(part["unit"], part["data"], part.get("seconds", 0.0))

@@ -1,6 +1,7 @@
 """Trainings inside experiments: each done once, shared by the experiments of a paper, on all cores.
 
-OUT/PAPER/trained/KEY/        a training: point-*.json, one after every test, and the weights; git ignores it
+OUT/PAPER/trained/KEY/        a training: point-*.json, one after every test, and the weights, kept in git; what it
+                              would need to go on, which is large, git ignores
 OUT/PAPER/NAME/quick/parts/…  the same for --quick, which shares nothing
 
 A training goes from test to test, by the learner's own checkpoint. The pieces of one training follow each other, those
@@ -36,6 +37,7 @@ POINTS = 20  # of a curve, at least
 PROBE_GAMES = 256
 LEAST_STEP = 64  # tables in lockstep end some games beyond a step, which must stay less than the next one
 WEIGHTS = "final.safetensors"  # there only when a training has come to its end
+PASSING = ("checkpoint.kibitz", "best.safetensors", "last.safetensors")  # gone at the end of a training
 
 
 @dataclass(frozen=True)
@@ -98,7 +100,7 @@ def train_all(run: Run, jobs: Sequence[Job]) -> list[Trained]:
     """All trainings, or what is missing of them; in the order of `jobs`."""
     folder = folder_of(run)
     with alone(folder):  # another experiment may want the same trainings
-        write_atomically(folder / ".gitignore", "*\n")
+        write_atomically(folder / ".gitignore", "".join(f"{name}\n" for name in PASSING))
         return _train_all(run, folder, jobs)
 
 

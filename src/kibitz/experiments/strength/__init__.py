@@ -4,6 +4,28 @@ The agents to be measured are constants at the top of each file. A stage of a ru
 name, so that changing one plays its matches again and leaves the others as they are.
 """
 
-from kibitz.experiments.strength import belote, colver, doudizhu, iterations, nets, rlcard, uno
+from kibitz.experiments.strength import (
+    adviser,
+    belote,
+    calibration,
+    colver,
+    doudizhu,
+    iterations,
+    levels,
+    nets,
+    rlcard,
+    uno,
+)
 
-__all__ = ["belote", "colver", "doudizhu", "iterations", "nets", "rlcard", "uno"]
+__all__ = [
+    "adviser",
+    "belote",
+    "calibration",
+    "colver",
+    "doudizhu",
+    "iterations",
+    "levels",
+    "nets",
+    "rlcard",
+    "uno",
+]
