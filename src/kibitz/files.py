@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import stat
 import sys
@@ -21,6 +22,9 @@ else:
 
     def _take(file: BinaryIO) -> None:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+_numbers = itertools.count()
 
 
 @contextlib.contextmanager
@@ -44,18 +48,24 @@ def alone(folder: Path) -> Iterator[None]:
 
 
 def write_atomically(path: Path, data: str | bytes) -> None:
-    """Writes beside the file and renames: after a crash there is the old file or the new one, nothing between.
+    """Writes the whole of a file at once, as `writing` does."""
+    raw = data.encode() if isinstance(data, str) else data
+    with writing(path) as file:
+        file.write(raw)
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[BinaryIO]:
+    """A file to write to, however much, beside the real one, which it replaces when the block ends: after a crash, or
+    where the block raises, there is the old file or none, nothing between.
 
     What is replaced keeps its mode; a link stays, and the file that it leads to is written. Devices and pipes are
     written through and never replaced. ValueError as from `check_writable`; an OSError names `path`, whatever failed.
     """
-    raw = data.encode() if isinstance(data, str) else data
     check_writable(path)
     try:
-        if _is_stream(path):
-            _write_through(path, raw)
-        else:
-            _replace(Path(os.path.realpath(path)), raw)
+        with _through(path) if _is_stream(path) else _beside(Path(os.path.realpath(path))) as file:
+            yield file
     except BrokenPipeError:  # as such it would end a command quietly, as if the result had been delivered
         raise ValueError(f"cannot write {path}: nobody reads it any more") from None
     except OSError as problem:
@@ -120,25 +130,27 @@ def _check_open(path: Path, number: int) -> None:
         raise ValueError(f"cannot write {path}: there is no such descriptor") from None
 
 
-def _write_through(path: Path, raw: bytes) -> None:
+@contextlib.contextmanager
+def _through(path: Path) -> Iterator[BinaryIO]:
     number = _descriptor(path)
     sys.stdout.flush()  # which may be the same: what was printed before comes before
     # Neither created nor cut to nothing: it is there, and it is no file.
     with open(os.open(path, os.O_WRONLY) if number is None else os.dup(number), "wb") as file:
-        file.write(raw)
+        yield file
 
 
-def _replace(path: Path, raw: bytes) -> None:
+@contextlib.contextmanager
+def _beside(path: Path) -> Iterator[BinaryIO]:
     # Not tempfile: its files are private (0600), and results should have the user's ordinary permissions. Not the name
-    # of the file: with more around it, it could be too long.
-    beside = path.with_name(f".kibitz.{os.getpid()}.{threading.get_ident()}.tmp")
+    # of the file: with more around it, it could be too long. A number, since several may be open at once.
+    beside = path.with_name(f".kibitz.{os.getpid()}.{threading.get_ident()}.{next(_numbers)}.tmp")
     status = _status(path)
     beside.unlink(missing_ok=True)  # of a process of the same number that was killed
     try:
         with beside.open("xb") as file:
             if status is not None:
                 beside.chmod(stat.S_IMODE(status.st_mode))  # before there is anything in it to read
-            file.write(raw)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(beside, path)

@@ -8,9 +8,11 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from kibitz import _core, protocols, registry
+from kibitz.arena.games import recording
 from kibitz.arena.players import NativePlayer, Player, PythonPlayer
 from kibitz.arena.result import Chunk, MatchResult, Tally
 from kibitz.arena.run import Run, Task
@@ -37,6 +39,7 @@ def play(
     on_chunk: OnChunk | None = None,
     *,
     native: bool = True,
+    records: str | Path | None = None,
 ) -> MatchResult:
     """Plays `games` games and says who won how often, with 95% intervals. Same seed, same result.
 
@@ -48,6 +51,7 @@ def play(
     progress  called with (games done, games in all), at most ten times a second
     on_chunk  called with every finished `Chunk`, in no certain order, to save or count what the result leaves out
     native    False plays move by move in Python even where the core could do it all; the games are the same
+    records   where to write a record of every game: a file that ends in .jsonl, or a folder (docs/records.md)
 
     Games run inside the core if the game and all agents are native. Ctrl-C ends the match, and what is finished is
     returned with `interrupted` set. Worker processes need agents that can be pickled or made from their spec.
@@ -55,8 +59,9 @@ def play(
     setup = prepare(game, agents, seed, threads, seatings, native)
     wanted = positive("games", games)
     deals = -(-wanted // len(setup.seatings))
-    outcome = Outcome(setup, deals, progress, on_chunk)
-    outcome.run(MatchTask(setup.player(), setup.seed))
+    with recording(records, setup.game, setup.agents) as keep:
+        outcome = Outcome(setup, deals, progress, on_chunk, keep)
+        outcome.run(MatchTask(setup.player(keep=keep is not None), setup.seed))
     played = deals * len(setup.seatings)
     if played != wanted:
         outcome.notes.append(f"{wanted:,} games asked for: rounded up to {played:,}, whole deals under every seating")
@@ -86,10 +91,11 @@ class Setup:
     seed: int
     threads: int
 
-    def player(self) -> Player:
+    def player(self, *, keep: bool = False) -> Player:
+        """Who plays the deals; `keep`: and hands the games over."""
         if self.handles is not None and isinstance(self.game, _core.Game):
-            return NativePlayer(self.game, self.handles, self.seatings, self.threads)
-        return PythonPlayer(self.game, self.agents, self.seatings)
+            return NativePlayer(self.game, self.handles, self.seatings, self.threads, keep)
+        return PythonPlayer(self.game, self.agents, self.seatings, keep)
 
 
 def prepare(
@@ -171,6 +177,7 @@ class Outcome:
     deals: int
     progress: Progress | None
     on_chunk: OnChunk | None
+    keep: OnChunk | None = None  # writes the games down
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -197,8 +204,9 @@ class Outcome:
     def _take(self, chunk: Chunk) -> None:
         self.tally.add(chunk)
         self._done += len(chunk.payoffs)
-        if self.on_chunk:
-            self.on_chunk(chunk)
+        for hear in (self.keep, self.on_chunk):
+            if hear:
+                hear(chunk)
         now = time.perf_counter()
         if self.progress and (self._done == self.deals or now >= self._next_report):
             self._next_report = now + _PROGRESS_SECONDS

@@ -15,14 +15,16 @@ import numpy as np
 
 from kibitz import _core
 from kibitz._core import NATURE, OVER, Rng, Seeds
+from kibitz.arena.games import PlayedGame
 from kibitz.arena.result import Chunk
 from kibitz.arena.seatings import Seatings, seated, sitting
-from kibitz.arena.stats import sides_of
-from kibitz.protocols import Agent, Game
+from kibitz.arena.stats import Floats, sides_of
+from kibitz.protocols import Agent, Game, State
 
 
 class Player(Protocol):
     block: int  # how many rounds of a series are best played in one call
+    keep: bool  # hands the games over, too
 
     def deals(self, seed: int, first: int, count: int) -> Chunk:
         """Plays deals first..first+count-1 of `seed`, each under every seating."""
@@ -36,13 +38,27 @@ class NativePlayer:
     handles: list[_core.Agent]
     seatings: Seatings
     threads: int
+    keep: bool = False
     block: int = 16  # a game takes microseconds, the call more
 
     def deals(self, seed: int, first: int, count: int) -> Chunk:
-        played = self.game.native_match(self.handles, self.seatings, seed, first, count, self.threads)
-        arrays = (played.decisions, played.seconds, played.timed_decisions)
+        played = self.game.native_match(self.handles, self.seatings, seed, first, count, self.threads, self.keep)
+        figures = (played.decisions, played.seconds, played.timed_decisions)
+        decisions, seconds, timed = map(np.asarray, figures)
         sides = seated(sides_of(self.game), self.seatings)
-        return Chunk.of(first, np.asarray(played.payoffs), sides, *map(np.asarray, arrays))
+        payoffs = np.asarray(played.payoffs)
+        games = self._games(Seeds(seed), first, payoffs, played) if self.keep else ()
+        return Chunk.of(first, payoffs, sides, decisions, seconds, timed, games)
+
+    def _games(self, seeds: Seeds, first: int, payoffs: Floats, played: _core.NativeMatch) -> list[PlayedGame]:
+        parts = np.split(np.asarray(played.actions), np.asarray(played.ends)[:-1])
+        games = []
+        for at, actions in enumerate(parts):
+            deal, k = divmod(at, len(self.seatings))
+            agents = sitting(self.seatings[k])
+            seed = seeds.deal(first + deal)
+            games.append(PlayedGame(seed, agents, actions.tolist(), payoffs[deal, k, agents].tolist()))
+        return games
 
 
 @dataclass
@@ -52,21 +68,27 @@ class PythonPlayer:
     game: Game
     agents: list[Agent]
     seatings: Seatings
+    keep: bool = False
     block: int = 1  # agents may be slow: no round is played that is not needed
 
     def deals(self, seed: int, first: int, count: int) -> Chunk:
         shape = (count, len(self.seatings), len(self.agents))
         payoffs, decisions, seconds = np.zeros(shape), np.zeros(shape, np.uint32), np.zeros(shape)
-        seeds = Seeds(seed)
+        seeds, games = Seeds(seed), []
         for deal in range(count):
             for k in range(len(self.seatings)):
                 at = deal, k
-                payoffs[at], decisions[at], seconds[at] = self._play(seeds, first + deal, k)
+                state, decisions[at], seconds[at] = self._play(seeds, first + deal, k)
+                payoffs[at] = [state.payoffs[seat] for seat in self.seatings[k]]
+                if self.keep:
+                    actions, agents = [action for _, action in state.history], sitting(self.seatings[k])
+                    games.append(PlayedGame(seeds.deal(first + deal), agents, actions, list(map(float, state.payoffs))))
         # Every decision is timed here, so the two counts are one array.
-        return Chunk.of(first, payoffs, seated(sides_of(self.game), self.seatings), decisions, seconds, decisions)
+        sides = seated(sides_of(self.game), self.seatings)
+        return Chunk.of(first, payoffs, sides, decisions, seconds, decisions, games)
 
-    def _play(self, seeds: Seeds, number: int, k: int) -> tuple[list[float], list[int], list[float]]:
-        """One game: payoffs, decisions and seconds of each agent."""
+    def _play(self, seeds: Seeds, number: int, k: int) -> tuple[State, list[int], list[float]]:
+        """One game: its last state, decisions and seconds of each agent."""
         seats = self.seatings[k]
         agents = sitting(seats)
         for seat, index in enumerate(agents):
@@ -88,7 +110,7 @@ class PythonPlayer:
             state.apply(_checked(self.game, agent, action, legal))
         if len(state.payoffs) != len(seats):
             raise ValueError(f"game {self.game.name!r} gave {len(state.payoffs)} payoffs to {len(seats)} seats")
-        return [state.payoffs[seat] for seat in seats], decisions, seconds
+        return state, decisions, seconds
 
 
 def _checked(game: Game, agent: Agent, action: Any, legal: Sequence[int]) -> int:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 
 from kibitz import protocols
 from kibitz._core import Seeds
+from kibitz.arena.games import PlayedGame, recording
 from kibitz.arena.match import OnChunk, Outcome, Progress, positive, prepare
 from kibitz.arena.players import Player
 from kibitz.arena.result import Chunk, SeriesResult
 from kibitz.arena.seatings import Seatings, seated
 from kibitz.arena.stats import Bools, Floats, teams_of, winners
 from kibitz.protocols import Agent, Game, can, facts
+from kibitz.record import Series
 
 
 def series(
@@ -31,6 +34,7 @@ def series(
     *,
     max_rounds: int = 200,
     native: bool = True,
+    records: str | Path | None = None,
 ) -> SeriesResult:
     """Plays `series` series to `to` points and says who won how many. Same seed, same result.
 
@@ -59,9 +63,10 @@ def series(
             f"{setup.game.name} pays at most {most:g} a round, so nobody can get {to:g} in {limit} rounds{points}"
         )
     groups = -(-wanted // len(setup.seatings))
-    outcome = Outcome(setup, groups, progress, on_chunk)
     scorer, partners = Scorer(setup.game), partners_of(setup.game, setup.seatings)
-    outcome.run(SeriesTask(setup.player(), setup.seed, scorer, partners, float(to), limit))
+    with recording(records, setup.game, setup.agents) as keep:
+        outcome = Outcome(setup, groups, progress, on_chunk, keep)
+        outcome.run(SeriesTask(setup.player(keep=keep is not None), setup.seed, scorer, partners, float(to), limit))
     played = groups * len(setup.seatings)
     if played != wanted:
         outcome.notes.append(f"{wanted:,} series asked for: rounded up to {played:,}, one with every first seating")
@@ -114,6 +119,15 @@ class Scorer:
 
 
 @dataclass
+class Group:
+    """What came of a group of series: points, decisions, seconds and timed decisions, each [series, agent]."""
+
+    totals: list[NDArray[Any]]
+    games: list[list[PlayedGame]]  # of each series, where they are to be kept
+    rounds: int = 0
+
+
+@dataclass
 class SeriesTask:
     """Plays groups of series; a group has one series per rotation.
 
@@ -132,18 +146,19 @@ class SeriesTask:
     def __call__(self, first: int, count: int) -> Chunk:
         seeds = Seeds(self.seed)
         groups = [self._group(seeds.series(group)) for group in range(first, first + count)]
-        stacked = [np.stack(arrays) for arrays in zip(*(group[0] for group in groups), strict=True)]
+        stacked = [np.stack(arrays) for arrays in zip(*(group.totals for group in groups), strict=True)]
         points, decisions, seconds, timed = stacked
         won, tied = winners(points, self.partners)
         finished = points.max(axis=-1, keepdims=True) >= self.to
-        rounds = sum(group[1] for group in groups)
-        return Chunk(first, points, won & finished, tied | ~finished, decisions, seconds, timed, rounds)
+        rounds = sum(group.rounds for group in groups)
+        games = [game for group in groups for series in group.games for game in series]
+        return Chunk(first, points, won & finished, tied | ~finished, decisions, seconds, timed, rounds, games)
 
-    def _group(self, seed: int) -> tuple[list[NDArray[Any]], int]:
-        """Points, decisions, seconds and timed decisions [series, agent], and the number of rounds."""
+    def _group(self, seed: int) -> Group:
         n = len(self.partners)
         totals: list[NDArray[Any]] = [np.zeros((n, n), kind) for kind in (np.float64, np.uint32, np.float64, np.uint32)]
-        running, rounds, pot = np.ones(n, np.bool_), 0, np.zeros((n, 1))
+        group = Group(totals, [[] for _ in range(n)])
+        running, pot = np.ones(n, np.bool_), np.zeros((n, 1))
         for start in range(0, self.max_rounds, self.player.block):
             count = min(self.player.block, self.max_rounds - start)
             played = self.player.deals(seed, start, count)
@@ -151,12 +166,24 @@ class SeriesTask:
             parts: list[NDArray[Any]] = [played.decisions, played.seconds, played.timed]
             for r in range(count):
                 seating = (np.arange(n) + start + r)[running] % n
+                if self.player.keep:
+                    self._keep(group, start + r, np.flatnonzero(running), pot, played.games[r * n : (r + 1) * n])
                 gains, pot[running] = scored.settle(r, seating, pot[running])
                 totals[0][running] += gains
                 for total, part in zip(totals[1:], parts, strict=True):
                     total[running] += part[r, seating]
-                rounds += len(seating)
+                group.rounds += len(seating)
                 running &= totals[0].max(axis=1) < self.to
             if not running.any():
                 break
-        return totals, rounds
+        return group
+
+    def _keep(
+        self, group: Group, number: int, running: NDArray[np.int64], pot: Floats, played: Sequence[PlayedGame]
+    ) -> None:
+        """The games of a round [seating] in the series that are not over yet, with the points before it."""
+        for k in running.tolist():
+            game = played[(k + number) % len(played)]
+            scores = tuple(group.totals[0][k, game.agents].tolist())
+            series = Series(self.to, number, scores, pot[k].item())
+            group.games[k].append(replace(game, series=series))

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kibitz.arena.games import PlayedGame
 from kibitz.arena.stats import Bools, Floats, Interval, Moments, mean_interval, rate_interval, winners
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Chunk:
     seconds: Floats  # spent by the agent on `timed` of its decisions
     timed: NDArray[np.uint32]
     rounds: int  # games played; more than one per deal and seating in a series
+    games: Sequence[PlayedGame] = ()  # those of a deal together, where they are to be kept
 
     @classmethod
     def of(
@@ -48,10 +50,11 @@ class Chunk:
         decisions: NDArray[np.uint32],
         seconds: Floats,
         timed: NDArray[np.uint32],
+        games: Sequence[PlayedGame] = (),
     ) -> Self:
         """Single games, won by `sides` [seating, agent]."""
         won, tied = winners(payoffs, sides)
-        return cls(first, payoffs, won, tied, decisions, seconds, timed, payoffs.shape[0] * payoffs.shape[1])
+        return cls(first, payoffs, won, tied, decisions, seconds, timed, payoffs.shape[0] * payoffs.shape[1], games)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from cyclopts import App
 
@@ -12,6 +12,7 @@ import kibitz
 from kibitz.arena import MatchResult
 from kibitz.cli.common import errors, inputs
 from kibitz.files import check_writable, write_atomically
+from kibitz.record_files import check_target
 from kibitz.registry import parse_spec
 from kibitz.terminal import screen
 from kibitz.terminal.progress import Progress
@@ -25,6 +26,7 @@ app = App(
     kibitz match uno --agents rules,random --rules rlcard --format json
     kibitz match uno --agents rules,random,random,random -o stacking=true --out result.csv
     kibitz match uno --agents rules,random --series 500 --games 1000
+    kibitz match uno --agents rules,random --games 100 --records games.jsonl
 """,
 )
 
@@ -44,6 +46,7 @@ def match(
     threads: inputs.Threads = 0,
     format: Format | None = None,
     out: Path | None = None,
+    records: Path | None = None,
 ) -> int:
     """Let agents play many games; every deal is played with each rotation of the seats.
 
@@ -65,21 +68,28 @@ def match(
         How to print the result (table, unless the file's ending says otherwise).
     out
         Write the result to this file, device or pipe, and print the table.
+    records
+        Write a record of every game: a line of a file that ends in .jsonl, or a file of a folder.
     """
     specs = inputs.split_agents(agents)
     if any(parse_spec(spec).name == "human" for spec in specs):
         raise ValueError("a match has no room for a human; play with: kibitz play")
     if out is not None:
         check_writable(out)
+    if records is not None:
+        check_target(records)
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, seats=len(specs), points=series is not None
     )
     with Progress("match", "games" if series is None else "series") as progress:
+        common: Any = {"seed": seed, "threads": threads, "progress": progress, "records": records}
         if series is None:
-            result = kibitz.play(made, specs, games=games, seed=seed, threads=threads, progress=progress)
+            result = kibitz.play(made, specs, games=games, **common)
         else:
-            result = kibitz.series(made, specs, to=series, series=games, seed=seed, threads=threads, progress=progress)
+            result = kibitz.series(made, specs, to=series, series=games, **common)
     _deliver(result, format, out)
+    if records is not None:
+        screen.note(f"records of all games are in {records}")
     return errors.INTERRUPTED if result.interrupted else 0
 
 
