@@ -189,7 +189,7 @@ RLCARD: dict[str, tuple[Position, str]] = {
 
 VIEWS: dict[str, tuple[Position, str]] = {
     "seat 9": (view_position(seat=9), "seat.*9"),
-    "seat -1": (view_position(seat=-1), "seat.*-1"),
+    "seat -2": (view_position(seat=-2), "seat.*-2"),
     "seat is text": (view_position(seat="0"), "seat"),
     "seat is nothing": (view_position(seat=None), "seat"),
     "negative count": (view_position(hands=[["r-1"], {"count": -1}, {"count": 4}]), "count.*-1"),

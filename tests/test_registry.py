@@ -103,11 +103,11 @@ def test_spec_text_round_trips(name: str, source: str | None, options: dict[str,
 
 def test_builtin_agents() -> None:
     assert {"random", "rules", "human"} <= set(agents())
-    from_files = {"q", "qm"}
-    for name in from_files:
+    with_source = {"level", "q", "qm"}
+    for name in with_source:
         with pytest.raises(ValueError, match=f"agent '{name}': missing a required argument: 'source'"):
             agent(name)
-    for name in builtin().keys() - from_files - {"net"}:  # which need a file
+    for name in builtin().keys() - with_source - {"net"}:  # which needs a file
         made = agent(name)
         assert isinstance(made, protocols.Agent)
         assert made.name == name

@@ -3,7 +3,8 @@
 from importlib import metadata as _metadata
 
 from kibitz import gdl
-from kibitz._core import NATURE, OVER, Game, Search, State, View
+from kibitz._core import NATURE, OVER, PUBLIC, Game, Search, State, View
+from kibitz.advice import adviser, levels
 from kibitz.agents.guided import GuidedSearch
 from kibitz.arena import play, series
 from kibitz.contract import check
@@ -19,6 +20,7 @@ except _metadata.PackageNotFoundError:  # run from a source tree that was never 
 __all__ = [
     "NATURE",
     "OVER",
+    "PUBLIC",
     "Game",
     "GuidedSearch",
     "Net",
@@ -27,10 +29,12 @@ __all__ = [
     "Tables",
     "View",
     "__version__",
+    "adviser",
     "agent",
     "check",
     "games",
     "gdl",
+    "levels",
     "make",
     "net_metadata",
     "play",

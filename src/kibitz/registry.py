@@ -28,6 +28,11 @@ _FLOAT = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+)([eE][+-]?[0-9]+)?")
 _BOOLS = {"true": True, "false": False}
 
 
+def is_name(text: str) -> bool:
+    """Whether a game or an agent may be called so."""
+    return _NAME.fullmatch(text) is not None
+
+
 @dataclass(frozen=True)
 class Spec:
     """A spec string taken apart: `name`, `name:source`, `name:key=value,...` or `name:source,key=value,...`."""

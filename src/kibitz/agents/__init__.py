@@ -14,6 +14,7 @@ from kibitz import _core
 _OTHERS: dict[str, str] = {
     "colver": "kibitz.adapters.colver:Colver",
     "human": "kibitz.terminal.human:Human",
+    "level": "kibitz.agents.level:LevelAgent",
     "net": "kibitz.agents.network:NetAgent",
     "q": "kibitz.agents.q_table:QAgent",
     "qm": "kibitz.agents.q_table:QMAgent",

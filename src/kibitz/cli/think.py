@@ -11,7 +11,7 @@ from rich.text import Text
 import kibitz
 from kibitz import beliefs, protocols
 from kibitz._core import Game
-from kibitz.agents.search import kibitzer
+from kibitz.advice import reasons, words
 from kibitz.cli.common import inputs
 from kibitz.protocols import Thought
 from kibitz.terminal import opinion, screen
@@ -22,7 +22,8 @@ app = App(
     name="think",
     help_epilogue="""Examples:
     kibitz think position.json
-    kibitz think position.json --agent ismcts:iterations=10000 --seed 1
+    kibitz think position.json --agent level:strong --verbose
+    kibitz think position.json --agent ismcts:iterations=10000,trees=8 --seed 1
     kibitz think position.json --agent pimc:ms=500,worlds=40 --json
     kibitz show belote --seed 7 --json | kibitz think - --agent rules
 """,
@@ -37,6 +38,7 @@ def think(
     agent: str | None = None,
     seed: inputs.Seed = 0,
     top: Annotated[int, inputs.whole(0, 10**6)] = 20,
+    verbose: Annotated[bool, Parameter(show_default=False)] = False,
     json_: Annotated[bool, Parameter(name="--json", show_default=False)] = False,
 ) -> None:
     """Print what an agent thinks of each action of the seat to act, and where it expects the hidden cards.
@@ -48,18 +50,20 @@ def think(
     position
         A file with a position (JSON) of a state or of a view, or - for standard input.
     agent
-        Its spec; ismcts with 10,000 iterations if left out, or uct where nothing is hidden.
+        Its spec; the game's adviser if left out (kibitz.adviser).
     seed
         Of the agent's chance.
     top
         Print this many actions, the best; 0 for all.
+    verbose
+        Print how often the search tried each action, too, and what it did as a whole: its effort, not its confidence.
     json_
         Print everything as JSON.
     """
     if position.startswith("--"):  # the leading hyphen is for standard input only
         raise ValueError(f"unknown option {position}; kibitz think --help lists those there are")
     game, given = inputs.read_position(position)
-    thinker = asked(agent or kibitzer(game, "iterations=10000"))
+    thinker = kibitz.adviser(game) if agent is None else asked(agent)
     shown = _shown(given, thinker)
     protocols.native(thinker, game)  # tells it the game, which a view in Python need not know
     thinker.begin(seed)
@@ -69,10 +73,10 @@ def think(
     if cards is None and not thinker.peeks:  # not every agent says; worlds do not depend on who is asked
         cards = beliefs.cards(shown, game)
     if json_:
-        told = as_dict(game, thinker.name, given.to_act, thought, cards) | {"remarks": opinion.remarks(thinker)}
-        print(json.dumps(told, indent=2))
+        told = as_dict(game, thinker.name, given.to_act, thought, cards)
+        print(json.dumps(told | {"remarks": opinion.remarks(thinker, thought)}, indent=2))
     else:
-        _print(game, thinker, given.to_act, thought, cards, top)
+        _print(game, thinker, shown, thought, cards, top, verbose)
 
 
 def _shown(given: Any, thinker: Any) -> Any:
@@ -103,6 +107,9 @@ def as_dict(game: Game, agent: str, seat: int, thought: Thought, cards: beliefs.
                 "action": thought.actions[at],
                 "text": game.text(thought.actions[at]),
                 "value": thought.value[at],
+                "error": thought.error[at],
+                "loss": thought.loss[at],
+                "loss_error": thought.loss_error[at],
                 "visits": thought.visits[at],
                 "share": thought.share[at],
             }
@@ -110,19 +117,28 @@ def as_dict(game: Game, agent: str, seat: int, thought: Thought, cards: beliefs.
         ],
         "iterations": thought.iterations,
         "nodes": thought.nodes,
+        "asked": thought.asked,
         "full": thought.full,
+        "undecided": thought.undecided,
+        "groups": [[game.text(thought.actions[at]) for at in group] for group in words.groups(thought)],
         "cards": cards,
     }
 
 
-def _print(game: Game, agent: Any, seat: int, thought: Thought, cards: beliefs.Cards | None, top: int) -> None:
+def _print(
+    game: Game, agent: Any, shown: Any, thought: Thought, cards: beliefs.Cards | None, top: int, verbose: bool
+) -> None:
     console = screen.out()
+    seat = shown.to_act
+    view = shown.view(seat) if agent.peeks else shown
     console.print(Text(f"{game.name}, seat {seat} to act, {agent.name}{' (cheats)' * agent.peeks}", style="dim"))
-    console.print(opinion.action_table(game, thought, top))
-    if effort := opinion.effort(thought):
+    console.print(opinion.action_table(game, thought, top, view=view, verbose=verbose))
+    if verbose and (effort := opinion.effort(thought)):
         console.print(Text(effort, style="dim"))
-    for remark in opinion.remarks(agent):
+    for remark in opinion.remarks(agent, thought):
         console.print(Text(remark, style="dim"))
+    if reason := reasons.reason(game, view, thought):
+        console.print(Text(reason))
     if cards is not None:
         console.print()
         console.print(opinion.card_table(game, cards))

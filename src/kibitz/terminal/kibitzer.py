@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, Group, RenderableType
@@ -10,6 +10,7 @@ from rich.text import Text
 
 import kibitz
 from kibitz import protocols
+from kibitz.advice import reasons, words
 from kibitz.protocols import Agent, Game, Thought, View
 from kibitz.terminal import opinion
 from kibitz.terminal.human import Human
@@ -28,23 +29,32 @@ def thinker(spec: str) -> Agent:
 
 @dataclass(frozen=True)
 class Remark:
-    """What the kibitzer thought of one move; `loss` is None where it never tried the move."""
+    """What the kibitzer thought of one move. `loss` is in the game's unit: how much less it gets than `best`."""
 
     action: int
     best: int
-    agreed: bool
-    loss: float | None
+    loss: words.Loss
+    said: str
+
+    @property
+    def agreed(self) -> bool:
+        """It would have played the same, or cannot tell the move from its own."""
+        return self.action == self.best or (self.loss.mean is not None and not self.loss.beyond)
 
 
 class Kibitzer:
-    """Thinks once about each decision of the player, keeps its remarks, and sums them up at the end."""
+    """Thinks once about each decision of the player, keeps its remarks, and sums them up at the end.
 
-    def __init__(self, game: Game, spec: str) -> None:
+    Without a spec it is the game's adviser. `text` names actions as the table does; `names` are the seats'."""
+
+    def __init__(self, game: Game, spec: str | None = None) -> None:
         self.game = game
-        self.agent = thinker(spec)
+        self.agent = kibitz.adviser(game) if spec is None else thinker(spec)
         if self.agent.peeks:
             raise ValueError(f"agent {self.agent.name!r} peeks, and a kibitzer sees only what you see")
         protocols.native(self.agent, game)  # complains now, not in the middle of the game
+        self.text: Callable[[int], str] = game.text
+        self.names: Sequence[str] = ()
         self.remarks: list[Remark] = []
         self._last: tuple[View, Thought] | None = None
 
@@ -63,9 +73,11 @@ class Kibitzer:
     def picture(self, view: View, names: Sequence[str]) -> RenderableType:
         """The tables of `kibitz think`, for a player who asks before moving."""
         thought = self.think(view)
-        parts = [Text(f"{self.agent.name} thinks:", style="dim"), opinion.action_table(self.game, thought, TOP)]
-        if effort := opinion.effort(thought):
-            parts.append(Text(effort, style="dim"))
+        parts: list[RenderableType] = [Text(f"{self.agent.name} thinks:", style="dim")]
+        parts.append(opinion.action_table(self.game, thought, TOP, view=view, text=self.text))
+        parts += [Text(line, style="dim") for line in words.caveats(thought)]
+        if reason := reasons.reason(self.game, view, thought, names):
+            parts.append(Text(reason, style="italic"))
         if thought.cards is not None:
             parts += [Text(), opinion.card_table(self.game, thought.cards, names), Text(opinion.LEGEND, style="dim")]
         return Group(*parts)
@@ -75,51 +87,50 @@ class Kibitzer:
         if len(view.legal()) < 2:
             return
         thought = self.think(view)
-        if opinion.undecided(thought):  # the first of equals is no opinion
-            console.print(Text("Kibitzer: nothing was decided within its bound of nodes.", style="italic"))
+        if words.undecided(thought):  # a fallback is no opinion
+            console.print(Text("Kibitzer: could not decide; nothing tells these moves apart.", style="italic"))
             return
-        mine, best = thought.actions.index(action), thought.actions.index(thought.best)
-        remark = Remark(action, thought.best, _as_good(thought, mine, best), _loss(thought, mine, best))
+        remark = self.remark(view, action)
         self.remarks.append(remark)
-        line = Text("Kibitzer: ", style="italic")
-        if remark.agreed:
-            line.append(f"agrees with {self._figures(thought, mine)}.")
+        console.print(Text(f"Kibitzer: {remark.said}", style="italic"))
+
+    def remark(self, view: View, action: int) -> Remark:
+        """What it says of a move: that it costs something only where the loss lies beyond its error."""
+        thought = self.think(view)
+        mine, best = thought.actions.index(action), thought.actions.index(thought.best)
+        loss = words.loss_of(thought, mine)
+        own = self._worth(view, thought, best)
+        if mine == best:
+            said = f"agrees with {own}."
+        elif loss.mean is None:
+            said = f"would play {own}."
+        elif loss.beyond:
+            cost = words.loss(self.game, loss.mean, loss.error, view)
+            said = f"{self.text(action)} costs {cost}; better: {own}."
+            if why := reasons.reason(self.game, view, thought, self.names):
+                said += f" {why}"
+        elif loss.error is not None:
+            said = f"{self.text(action)} is about as good as {own}."
         else:
-            loss = "" if remark.loss is None else f": {opinion.amount(self.game, remark.loss)} better"
-            line.append(f"{self._figures(thought, mine)}; prefers {self._figures(thought, best)}{loss}.")
-        console.print(line)
+            said = f"would play {own}; how sure that is, it cannot say."
+        return Remark(action, thought.best, loss, said)
 
     def sum_up(self, console: Console) -> None:
-        """How often it agreed, and what the player gave away by its reckoning."""
+        """How often it agreed, and which move cost most beyond doubt."""
         if not self.remarks:
             return
         n, agreed = len(self.remarks), sum(remark.agreed for remark in self.remarks)
-        line = Text(f"Kibitzer: agreed with {agreed} of your {n} decision{'s' * (n != 1)}", style="italic")
-        lost = [(remark.loss, remark) for remark in self.remarks if remark.loss is not None]
-        if lost:
-            mean = sum(loss for loss, _ in lost) / len(lost)
-            line.append(f"; mean loss {opinion.amount(self.game, mean)}")
-            most, worst = max(lost, key=lambda pair: pair[0])
-            if most > 0:
-                number = 1 + next(i for i, remark in enumerate(self.remarks) if remark is worst)
-                line.append(f"; costliest: {self.game.text(worst.action)} for {self.game.text(worst.best)}")
-                line.append(f" (decision {number}, {opinion.amount(self.game, most)})")
+        line = Text(f"Kibitzer: no objection to {agreed} of your {n} decision{'s' * (n != 1)}", style="italic")
+        costly = [remark for remark in self.remarks if remark.loss.beyond]
+        if costly:
+            worst = max(costly, key=lambda remark: remark.loss.mean or 0.0)
+            cost = words.loss(self.game, worst.loss.mean or 0.0, worst.loss.error)
+            line.append(f"; costliest: {self.text(worst.action)} for {self.text(worst.best)}")
+            line.append(f" (decision {1 + self.remarks.index(worst)}, {cost})")
         console.print(line.append("."))
 
-    def _figures(self, thought: Thought, at: int) -> str:
-        value = "" if thought.value[at] is None else f" {opinion.money(self.game, thought.value[at])}"
-        return f"{self.game.text(thought.actions[at])}{value} ({100 * thought.share[at]:.0f}%)"
-
-
-def _as_good(thought: Thought, mine: int, best: int) -> bool:
-    """Whether the agent might as well have chosen the action: some give all the share to the first of equals."""
-    equal = thought.value[mine] is not None and thought.value[mine] == thought.value[best]
-    return equal or thought.share[mine] >= thought.share[best]
-
-
-def _loss(thought: Thought, mine: int, best: int) -> float | None:
-    """Value given away. Never negative: the best action may have a lower mean than one that was tried less."""
-    ours, theirs = thought.value[mine], thought.value[best]
-    if mine == best:
-        return 0.0
-    return None if ours is None or theirs is None else max(0.0, theirs - ours)
+    def _worth(self, view: View, thought: Thought, at: int) -> str:
+        name, worth = self.text(thought.actions[at]), thought.value[at]
+        if worth is None:
+            return name
+        return f"{name} ({words.value(self.game, worth, thought.error[at], view)})"

@@ -2,97 +2,83 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from kibitz.advice import words
 from kibitz.beliefs import WORLDS, Cards
-from kibitz.protocols import Game, Thought
+from kibitz.protocols import Game, Thought, View
 from kibitz.terminal.painter import painter_of
 
-BAR = 20  # characters
 CERTAIN, IMPOSSIBLE = "●", "·"
 LEGEND = f"% of {WORLDS} worlds where the seat holds the card: {CERTAIN} all, {IMPOSSIBLE} none, blank: not hidden"
 
 
-def money(game: Game, value: float | None) -> str:
-    """A payoff with as many decimals as its range deserves; a sign where payoffs can be negative."""
-    if value is None:
-        return "-"
-    figure = amount(game, value)
-    return f"+{figure}" if game.payoff_range[0] < 0 and float(figure) > 0 else figure
-
-
-def amount(game: Game, value: float) -> str:
-    """A difference of payoffs."""
-    low, high = game.payoff_range
-    figure = f"{value:.{1 if high - low > 20 else 3}f}"
-    return figure if float(figure) else figure.lstrip("-")
-
-
 def ranking(thought: Thought) -> list[int]:
-    """Places in the thought's lists, the best first, then by share, then by value; as they come on ties."""
-
-    def mark(at: int) -> tuple[bool, float, float]:
-        value = thought.value[at]
-        return thought.actions[at] != thought.best, -thought.share[at], float("inf") if value is None else -value
-
-    return sorted(range(len(thought.actions)), key=mark)
+    """Places in the thought's lists, the best first, then in the order of `words.groups`."""
+    return [at for group in words.groups(thought) for at in group]
 
 
-def action_table(game: Game, thought: Thought, top: int = 0) -> RenderableType:
-    """The actions, best first and marked; only the `top` best of them unless that is 0."""
+def action_table(
+    game: Game,
+    thought: Thought,
+    top: int = 0,
+    *,
+    view: View | None = None,
+    text: Callable[[int], str] | None = None,
+    verbose: bool = False,
+) -> RenderableType:
+    """The actions, best first and marked; only the `top` best of them unless that is 0. `verbose`: how much of the
+    search each of them got."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("")
     table.add_column("action", overflow="fold")
-    for name in ("value", "visits", "share"):
+    table.add_column("worth", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=not verbose)
+    for name in ("visits", "share") * verbose:
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("")
-    order = ranking(thought)
+    named, order = text or game.text, ranking(thought)
     for at in order[: top or None]:
-        visits, share = thought.visits[at], thought.share[at]
-        table.add_row(
-            "*" if thought.actions[at] == thought.best else " ",
-            Text(game.text(thought.actions[at])),
-            money(game, thought.value[at]),
-            "-" if visits is None else f"{visits:,}",
-            f"{100 * share:.1f}%",
-            bar(share),
-            style="bold" if thought.actions[at] == thought.best else "",
-        )
+        chosen = thought.actions[at] == thought.best
+        worth = words.value(game, thought.value[at], thought.error[at], view)
+        cells = ["*" if chosen else " ", Text(named(thought.actions[at])), worth, compared(game, thought, at, view)]
+        table.add_row(*cells, *(_effort_of(thought, at) if verbose else []), style="bold" if chosen else "")
     if top and len(order) > top:
-        table.add_row(
-            "", f"… {len(order) - top} more", "", "", f"{100 * sum(thought.share[i] for i in order[top:]):.1f}%"
-        )
+        table.add_row("", f"… {len(order) - top} more")
     return table
 
 
-def undecided(thought: Thought) -> bool:
-    """Whether a search that ended at its bound has told no action from another: its best one is merely the first."""
-    return thought.full and len(thought.actions) > 1 and len(set(thought.value)) == len(set(thought.visits)) == 1
+def _effort_of(thought: Thought, at: int) -> list[str]:
+    visits = thought.visits[at]
+    return ["-" if visits is None else f"{visits:,}", f"{100 * thought.share[at]:.1f}%"]
+
+
+def compared(game: Game, thought: Thought, at: int, view: View | None = None) -> str:
+    """How an action compares with the one that the agent would play: no more is said than the errors allow."""
+    loss = words.loss_of(thought, at)
+    if thought.actions[at] == thought.best or loss.mean is None or words.undecided(thought):
+        return ""
+    if loss.beyond:
+        return f"{words.loss(game, loss.mean, loss.error, view)} less"
+    return "about equal" if loss.error is not None else ""
 
 
 def effort(thought: Thought) -> str:
     """What a search did for its opinion; empty for agents that do not search."""
     counted = ((thought.iterations, "iteration"), (thought.nodes, "node"))
     parts = [f"{count:,} {what}{'s' * (count != 1)}" for count, what in counted if count is not None]
-    bound = f" (the bound was reached{': nothing was decided' * undecided(thought)})" if thought.full else ""
-    return ", ".join(parts) + bound
+    return ", ".join(parts) + (" (the bound was reached)" if thought.full else "")
 
 
-def remarks(agent: Any) -> list[str]:
+def remarks(agent: Any, thought: Thought | None = None) -> list[str]:
     """What must be said of an agent's opinion of a position, beside the opinion."""
     guesses = getattr(agent, "options", {}).get("inference", "none") != "none"
-    return ["the position has no history: inference has nothing to go on"] * guesses
-
-
-def bar(share: float) -> str:
-    """In eighths of a character, so that small shares can be told apart."""
-    whole, eighths = divmod(round(8 * BAR * share), 8)
-    return "█" * whole + (chr(0x2590 - eighths) if eighths else "")
+    out = ["the position has no history: inference has nothing to go on"] * guesses
+    return out + ([] if thought is None else words.caveats(thought))
 
 
 def card_table(game: Game, cards: Cards, names: Sequence[str] = ()) -> RenderableType:
