@@ -133,7 +133,7 @@ def test_there_are_exactly_two_set_up_commands() -> None:
     assert [block.language for block in commands] == ["sh", "sh"]
     assert [block.code.count("\n") for block in commands] == [1, 1]
     play, develop = (block.code.strip().split(" && ") for block in commands)
-    assert play == ["python3 -m venv .venv", ".venv/bin/pip install .", ".venv/bin/kibitz play"]
+    assert play == ["python3 -m venv .venv", ".venv/bin/pip install '.[web]'", ".venv/bin/kibitz"]
     assert develop == [
         "python3 -m venv .venv",
         ".venv/bin/pip install -c constraints.txt -e '.[dev]'",

@@ -23,6 +23,7 @@ app = App(
     name="kibitz",
     help="Games of hidden information: play them, let agents play them, look at positions, redo papers' experiments.",
     help_epilogue="""Examples:
+    kibitz
     kibitz play
     kibitz match uno --agents rules,random,random --games 10000 --seed 1
     kibitz COMMAND --help
@@ -35,6 +36,14 @@ app = App(
 for _found in pkgutil.iter_modules(__path__):
     if not _found.ispkg:
         app.command(importlib.import_module(f"{__name__}.{_found.name}").app)
+
+
+@app.default
+def table() -> None:
+    """Without a command: the table opens in the browser (see: kibitz serve --help)."""
+    from kibitz.cli import serve
+
+    serve.start(True, port=serve.PORT)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -31,6 +31,19 @@ def whole(low: int, high: int, **more: Any) -> Parameter:
     return Parameter(converter=read, **more)
 
 
+def number(low: float, high: float, **more: Any) -> Parameter:
+    """For a number within bounds."""
+
+    def read(kind: type[float], tokens: Sequence[Token]) -> float:
+        text = tokens[0].value
+        with contextlib.suppress(ValueError):
+            if low <= (value := float(text)) <= high:
+                return value
+        raise ValueError(f"it must be a number from {low:g} to {high:g}, not {text[:40]}")
+
+    return Parameter(converter=read, **more)
+
+
 # What is within these bounds may still be refused, by the game.
 Games = Annotated[int, whole(1, 10**9)]
 Players = Annotated[int | None, whole(1, 1000)]

@@ -1,0 +1,153 @@
+"""The application: routes, headers, who may come in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from urllib.parse import urlsplit
+
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+
+import kibitz
+from kibitz.web import api, gate, metrics, static
+from kibitz.web.catalogue import UnknownError
+from kibitz.web.house import House
+from kibitz.web.limits import Buckets, Places
+from kibitz.web.settings import Settings
+from kibitz.web.store.base import StoreError
+from kibitz.web.wire import Code
+
+log = logging.getLogger("kibitz.web")
+MAX_BODY = 16_384
+TIDY_SECONDS = 60.0
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; media-src 'self'; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+Next = Callable[[Request], Awaitable[Response]]
+
+
+def make_app(settings: Settings, house: House | None = None) -> FastAPI:
+    """The server's application; with a `house`, one that the caller opened and closes."""
+
+    @contextlib.asynccontextmanager
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        opened = house or await House.open(settings)
+        app.state.house = opened
+        app.state.requests = Buckets(opened.means.timing, 20.0, 100.0)
+        app.state.places = Places(settings.max_connections, settings.per_address)
+        tidying = asyncio.create_task(_tidy(opened, settings))
+        yield
+        tidying.cancel()
+        if house is None:
+            await opened.close()
+
+    app = FastAPI(title="Kibitz", version=kibitz.__version__, lifespan=living, docs_url=None, redoc_url=None)
+    app.include_router(api.router)
+    app.middleware("http")(_guard)
+    app.add_exception_handler(UnknownError, _unknown)
+    app.add_exception_handler(StoreError, _store)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_api_websocket_route("/ws", _socket)
+    app.add_api_route("/health", _health, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/metrics", metrics.answer, methods=["GET"], include_in_schema=False)
+    app.add_api_route("/{path:path}", _page, methods=["GET", "HEAD"], include_in_schema=False)
+    return app
+
+
+async def _tidy(house: House, settings: Settings) -> None:
+    while True:
+        house.tidy()
+        with contextlib.suppress(StoreError):
+            await house.look()
+            await house.means.store.forget(house.means.timing.wall() - settings.keep_days * 86_400)
+        await asyncio.sleep(TIDY_SECONDS)
+
+
+async def _socket(socket: WebSocket) -> None:
+    app = socket.app
+    house: House = app.state.house
+    places: Places = app.state.places
+    address = socket.client.host if socket.client else "?"
+    if not own_origin(socket.headers.get("origin"), socket.headers.get("host"), house.means.settings):
+        await socket.close(1008)
+        return
+    if not places.enter(address):
+        await socket.close(1013)
+        return
+    try:
+        await gate.serve(house, socket)
+    finally:
+        places.leave(address)
+
+
+def own_origin(origin: str | None, host: str | None, settings: Settings) -> bool:
+    """Browsers say where a page is from: only ours may speak. Programs say nothing, and have no cookies to abuse."""
+    return origin is None or origin in settings.origins or (host is not None and urlsplit(origin).netloc == host)
+
+
+async def _guard(request: Request, call: Next) -> Response:
+    """Limits before, headers after. Nothing here, or in what is logged, has a query or a body in it."""
+    address = request.client.host if request.client else "?"
+    settings: Settings = request.app.state.house.means.settings
+    if not own_origin(request.headers.get("origin"), request.headers.get("host"), settings):
+        response: Response = JSONResponse({"code": Code.BAD_TOKEN}, 403)
+    elif request.url.path.startswith("/api") and not request.app.state.requests.take(address):
+        response = JSONResponse({"code": Code.TOO_FAST}, 429)
+    elif (
+        not request.headers.get("content-length", "0").isdecimal()
+        or int(request.headers.get("content-length", "0")) > MAX_BODY
+        or "transfer-encoding" in request.headers
+    ):
+        response = JSONResponse({"code": Code.TOO_LARGE}, 413)
+    else:
+        response = await call(request)
+    for name, value in HEADERS.items():
+        response.headers[name] = value
+    if request.url.path.startswith("/api"):
+        response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+async def _unknown(_: Request, problem: Exception) -> Response:
+    assert isinstance(problem, UnknownError)
+    return JSONResponse({"code": problem.code}, api.STATUS.get(problem.code, 400))
+
+
+async def _store(_: Request, problem: Exception) -> Response:
+    log.error("cannot save", extra={"problem": str(problem)})
+    return JSONResponse({"code": Code.STORAGE}, 503)
+
+
+async def _invalid(_: Request, __: Exception) -> Response:
+    return JSONResponse({"code": Code.BAD_MESSAGE}, 422)
+
+
+async def _http(_: Request, problem: Exception) -> Response:
+    status = problem.status_code if isinstance(problem, HTTPException) else 500
+    return JSONResponse({"code": Code.BAD_MESSAGE}, status)
+
+
+async def _health(request: Request) -> Response:
+    house: House = request.app.state.house
+    try:
+        await house.means.store.tables(["waiting"], 1)
+    except StoreError:
+        return PlainTextResponse("the database does not answer\n", 503)
+    return PlainTextResponse("ok\n")
+
+
+async def _page(path: str) -> Response:
+    return static.answer(path)

@@ -1,0 +1,96 @@
+"""Bots think in worker threads behind one fair, bounded queue.
+
+A table has one seat to act, so it has at most one request: first come, first served is fair among tables.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import kibitz
+from kibitz._core import Search, View
+from kibitz.registry import parse_spec
+
+log = logging.getLogger("kibitz.web")
+
+
+@dataclass(eq=False)
+class Request:
+    """A question to a bot. `cancel` from the event loop: a search under way stops soon, and nobody is answered."""
+
+    view: View
+    spec: str
+    seed: int
+    answer: Callable[[int], None]
+    cancelled: bool = False
+    _search: Search | None = None
+
+    def cancel(self) -> None:
+        self.cancelled = True
+        if self._search is not None:
+            self._search.stop()
+
+    def think(self) -> int:
+        """In a worker thread. What is wrong with an agent costs it its choice, not the table its game."""
+        legal = self.view.legal()
+        if self.cancelled:
+            return legal[0]
+        try:
+            chosen = self._choose()
+        except Exception:  # an agent's code may raise anything; no cards in the log
+            log.exception("bot failed", extra={"spec": self.spec})
+            chosen = legal[0]
+        return chosen if chosen in legal else legal[0]
+
+    def _choose(self) -> int:
+        name = parse_spec(self.spec).name
+        if name in _searches():
+            self._search = self.view.game.search(self.view, self.spec, self.seed)
+            if self.cancelled:  # between the question and the search
+                self._search.stop()
+            self._search.run()
+            return self._search.thought().best
+        agent = kibitz.agent(self.spec)
+        agent.begin(self.seed)
+        return agent.act(self.view)
+
+
+def _searches() -> set[str]:
+    from kibitz import _core
+
+    return {search.name for search in _core.searches()}
+
+
+class Bots:
+    """Where all tables ask."""
+
+    def __init__(self, threads: int = 0, most: int = 2000) -> None:
+        self.threads = threads or min(4, os.cpu_count() or 1)
+        self._most = most
+        self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot")
+        self.waiting = 0
+        self.asked = 0
+
+    def ask(self, view: View, spec: str, seed: int, answer: Callable[[int], None]) -> Request | None:
+        """`answer` is called in the event loop. None: too many are waiting; ask again."""
+        if self.waiting >= self._most:
+            return None
+        request = Request(view, spec, seed, answer)
+        self.waiting += 1
+        self.asked += 1
+        future = asyncio.get_running_loop().run_in_executor(self._pool, request.think)
+        future.add_done_callback(lambda done: self._done(request, done))
+        return request
+
+    def _done(self, request: Request, done: asyncio.Future[int]) -> None:
+        self.waiting -= 1
+        if not request.cancelled and not done.cancelled():
+            request.answer(done.result())
+
+    def close(self) -> None:
+        self._pool.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,169 @@
+"""All tables of a server: making them, finding them, replaying them, and forgetting those that nobody looks at."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import replace
+
+from kibitz.web import wire
+from kibitz.web.bots import Bots
+from kibitz.web.catalogue import Catalogue, UnknownError
+from kibitz.web.means import Chance, Counts, Means
+from kibitz.web.people import People
+from kibitz.web.secret import Secret
+from kibitz.web.settings import Settings
+from kibitz.web.store.base import Entry, Saved, StoreError, TableRow, Write
+from kibitz.web.store.sql import SqlStore
+from kibitz.web.table.deal import draw
+from kibitz.web.table.task import Table
+from kibitz.web.timing import RealTiming, Timing
+from kibitz.web.tokens import Tokens, signer
+from kibitz.web.wire import Code
+
+log = logging.getLogger("kibitz.web")
+LOBBY = 50  # tables that it shows
+
+
+class House:
+    """Use `await House.open(settings)`."""
+
+    def __init__(self, means: Means) -> None:
+        self.means = means
+        self.tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Lock] = {}
+
+    @classmethod
+    async def open(cls, settings: Settings, timing: Timing | None = None, chance: Chance | None = None) -> House:
+        folder = settings.folder()
+        sheets = settings.rulesheets or folder / "rulesheets"
+        catalogue = Catalogue(sheets if sheets.is_dir() else None, settings.agents)
+        store = await SqlStore.open(settings.url())
+        clock = timing or RealTiming()
+        bots, people = Bots(settings.threads), People(store, clock)
+        tokens = Tokens(signer(Secret.open(store.key)))
+        return cls(Means(settings, clock, store, bots, catalogue, people, tokens, chance or Chance(), Counts()))
+
+    async def close(self) -> None:
+        """A deal is left as it is: it goes on when the server is started again."""
+        for table in list(self.tables.values()):
+            for client in list(table.clients):
+                client.hang_up(1001)
+            await table.stop()
+        self.means.bots.close()
+        await self.means.store.close()
+
+    async def table(self, id: str) -> Table | None:
+        """In memory, or replayed from the store. UnknownError(FULL) if there are too many."""
+        found = self.tables.get(id)
+        if found is not None:
+            return found
+        lock = self._loading.setdefault(id, asyncio.Lock())
+        try:
+            async with lock:
+                if id in self.tables:
+                    return self.tables[id]
+                saved = await self.means.store.load(id)
+                return None if saved is None else await self._open(saved)
+        finally:
+            self._loading.pop(id, None)
+
+    async def create(self, host: str, wanted: wire.NewTable) -> Table:
+        """UnknownError says, as a code, what is not offered."""
+        means = self.means
+        options = means.catalogue.options(wanted.game, wanted.players, wanted.options, wanted.series)
+        game = means.catalogue.game(wanted.game, options)
+        clock_s = None if wanted.clock_s == 3600 else wanted.clock_s or 60
+        now = means.timing.wall()
+        row = TableRow(
+            means.chance.id(),
+            wanted.game,
+            dict(sorted(options.items())),
+            wanted.series,
+            clock_s,
+            wanted.public,
+            wanted.watching,
+            host,
+            now,
+        )
+        usual = wanted.level or means.catalogue.info(wanted.game).level
+        seats = wanted.seats or [wire.NewSeat(who="me"), *[wire.NewSeat(who="bot")] * (game.players - 1)]
+        entries = _first_entries(seats, game.players, host, usual, now)
+        for entry in entries:
+            means.catalogue.spec(wanted.game, game, entry.level or usual)
+        dealt = None
+        if all(seat.who != "open" for seat in seats):
+            dealt = draw(row, 0, means.chance, now)
+            entries.append(Entry(len(entries) + 1, 0, "deal", now))
+            row = replace(row, status="playing")
+        self._make_room()
+        await means.store.append(Write(row.id, entries, created=row, dealt=dealt))
+        return await self._open(Saved(row, [dealt] if dealt else [], entries))
+
+    async def lobby(self) -> list[wire.TableInfo]:
+        """Public tables that are in memory: what nobody has looked at for long is not worth showing."""
+        open_to_all = [table.show.info() for table in self.tables.values() if table.row.public and table.clients]
+        listed = [info for info in open_to_all if info.status in ("waiting", "playing", "over")]
+        listed.sort(key=lambda info: (info.status != "waiting", -info.created))
+        return listed[:LOBBY]
+
+    async def _open(self, saved: Saved) -> Table:
+        self._make_room()
+        for person in {entry.person for entry in saved.entries if entry.person is not None}:
+            await self.means.people.find(person)
+        try:
+            table = Table(self.means, saved)
+        except ValueError as problem:  # its rulesheet has gone or changed
+            log.warning("table cannot be opened", extra={"table": saved.table.id, "problem": str(problem)})
+            raise UnknownError(Code.CLOSED) from None
+        table.start()
+        self.tables[saved.table.id] = table
+        return table
+
+    def _make_room(self) -> None:
+        if len(self.tables) < self.means.settings.max_tables:
+            return
+        idle = [table for table in self.tables.values() if not table.clients]
+        if not idle:
+            raise UnknownError(Code.FULL)
+        self._forget(min(idle, key=lambda table: table.touched))
+
+    def tidy(self) -> None:
+        """Tables that nobody has looked at for a while leave the memory; the store has them."""
+        late = self.means.timing.now() - self.means.settings.idle
+        for table in list(self.tables.values()):
+            if not table.clients and table.touched < late:
+                self._forget(table)
+
+    async def look(self) -> None:
+        """Notices what an operator has done meanwhile (kibitz admin): closed tables, people who may not come."""
+        closed = {row.id for row in await self.means.store.tables(["closed"], 1000)}
+        for table in list(self.tables.values()):
+            if table.id in closed and table.situation.status != "closed":
+                table.post(table.close)
+            for client in list(table.clients):
+                row = await self.means.people.renew(client.person) if client.person is not None else None
+                if client.person is not None and (row is None or row.banned):
+                    client.hang_up(1008)
+
+    def _forget(self, table: Table) -> None:
+        self.tables.pop(table.id, None)
+        self._stopping = asyncio.ensure_future(table.stop())
+
+
+def _first_entries(seats: list[wire.NewSeat], players: int, host: str, usual: str, now: int) -> list[Entry]:
+    if len(seats) != players or sum(seat.who == "me" for seat in seats) > 1:
+        raise UnknownError(Code.BAD_OPTIONS)
+    if all(seat.who == "bot" for seat in seats):
+        raise UnknownError(Code.BAD_OPTIONS)
+    entries: list[Entry] = []
+    for place, seat in enumerate(seats):
+        level = seat.level or usual
+        if seat.who == "me":
+            entries.append(Entry(len(entries) + 1, 0, "sit", now, place, person=host, level=level))
+        elif seat.who == "bot":
+            entries.append(Entry(len(entries) + 1, 0, "bot", now, place, level=level))
+    return entries
+
+
+__all__ = ["House", "StoreError"]

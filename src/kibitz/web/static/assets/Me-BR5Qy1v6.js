@@ -1,0 +1,1 @@
+export{t as default}from"./Me--1k1x7We.js";

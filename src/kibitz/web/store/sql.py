@@ -1,0 +1,263 @@
+"""A store in SQLite or PostgreSQL, by SQLAlchemy Core."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Row, Select, delete, event, exists, func, insert, select, text, update
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from kibitz.web.secret import Secret
+from kibitz.web.store import schema
+from kibitz.web.store.base import DealRow, Entry, Finished, PersonRow, Saved, StoreError, TableRow, Write
+from kibitz.web.store.migrate import migrate
+from kibitz.web.store.writer import Writer
+
+LOCK = 7_465_001  # of PostgreSQL: one server per database
+
+
+class SqlStore:
+    """Use `SqlStore.open(url)`."""
+
+    def __init__(self, engine: AsyncEngine, readers: AsyncEngine, key: Secret[bytes], lock: AsyncConnection | None):
+        self._engine, self._readers, self._lock = engine, readers, lock
+        self.key = key  # that tokens are signed with
+        self.writer = Writer(engine)
+
+    @classmethod
+    async def open(cls, url: str, alone: bool = True) -> SqlStore:
+        """Connects, brings the schema up to date, makes a key where there is none. ValueError says what is wrong."""
+        file = sqlite_file(url)
+        writing, reading = _engine(url, "BEGIN IMMEDIATE", 1), _engine(url, "BEGIN", 4)
+        try:
+            lock = await _alone(reading) if alone and file is None else None
+            async with writing.begin() as connection:
+                await connection.run_sync(migrate, file)
+                key = await _signing_key(connection)
+        except (SQLAlchemyError, OSError) as problem:
+            await writing.dispose()
+            await reading.dispose()
+            where = make_url(url).render_as_string(hide_password=True)
+            raise ValueError(f"cannot use the database {where}: {_cause(problem)}") from None
+        except ValueError:
+            await writing.dispose()
+            await reading.dispose()
+            raise
+        return cls(writing, reading, key, lock)
+
+    async def close(self) -> None:
+        await self.writer.close()
+        if self._lock is not None:
+            await self._lock.close()
+        await self._engine.dispose()
+        await self._readers.dispose()
+
+    async def append(self, write: Write) -> None:
+        async def job(connection: AsyncConnection) -> None:
+            for statement, rows in _statements(write):
+                await connection.execute(statement, rows)
+
+        await self.writer.do(job)
+
+    async def load(self, table: str) -> Saved | None:
+        entries = select(schema.entries).where(schema.entries.c.table == table).order_by(schema.entries.c.n)
+        deals = select(schema.deals).where(schema.deals.c.table == table).order_by(schema.deals.c.deal)
+        found = await self._rows(select(schema.tables).where(schema.tables.c.id == table))
+        if not found:
+            return None
+        return Saved(
+            _table(found[0]),
+            [_deal(row) for row in await self._rows(deals)],
+            [_entry(row) for row in await self._rows(entries)],
+        )
+
+    async def tables(self, status: Sequence[str], most: int) -> list[TableRow]:
+        of = schema.tables.c
+        rows = await self._rows(
+            select(schema.tables).where(of.status.in_(status)).order_by(of.created.desc()).limit(most)
+        )
+        return [_table(row) for row in rows]
+
+    async def finished(self, which: Finished) -> list[tuple[TableRow, DealRow]]:
+        deal, table = schema.deals.c, schema.tables.c
+        query = select(schema.tables, schema.deals).join_from(schema.deals, schema.tables, deal.table == table.id)
+        query = query.where(deal.finished.is_not(None), deal.finished >= which.since)
+        if which.table is not None:
+            query = query.where(table.id == which.table)
+        if which.games:
+            query = query.where(table.game.in_(which.games))
+        if which.person is not None:
+            entry = schema.entries.c
+            query = query.where(exists().where(entry.table == table.id, entry.person == which.person))
+        rows = await self._rows(query.order_by(deal.finished, deal.table, deal.deal))
+        return [(_table(row), _deal(row)) for row in rows]
+
+    async def person(self, id: str) -> PersonRow | None:
+        rows = await self._rows(select(schema.people).where(schema.people.c.id == id))
+        return PersonRow(**rows[0]._mapping) if rows else None
+
+    async def person_by_key(self, key: str) -> PersonRow | None:
+        rows = await self._rows(select(schema.people).where(schema.people.c.key == key))
+        return PersonRow(**rows[0]._mapping) if rows else None
+
+    async def save_person(self, person: PersonRow) -> None:
+        async def job(connection: AsyncConnection) -> None:
+            values = asdict(person)
+            changed = await connection.execute(
+                update(schema.people).where(schema.people.c.id == person.id).values(values)
+            )
+            if changed.rowcount == 0:
+                await connection.execute(insert(schema.people), values)
+
+        await self.writer.do(job)
+
+    async def delete_person(self, id: str) -> None:
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(update(schema.entries).where(schema.entries.c.person == id).values(person=GONE))
+            await connection.execute(update(schema.tables).where(schema.tables.c.host == id).values(host=None))
+            await connection.execute(delete(schema.says).where(schema.says.c.person == id))
+            await connection.execute(delete(schema.people).where(schema.people.c.id == id))
+
+        await self.writer.do(job)
+
+    async def forget(self, before: int) -> tuple[int, int]:
+        counts = [0, 0]
+
+        async def job(connection: AsyncConnection) -> None:
+            of, entry, person = schema.tables.c, schema.entries.c, schema.people.c
+            lately = exists().where(entry.table == of.id, entry.at >= before)
+            gone = await connection.execute(delete(schema.tables).where(of.created < before, ~lately))
+            counts[0] = gone.rowcount
+            plays = exists().where(entry.person == person.id)
+            left = await connection.execute(
+                delete(schema.people).where(person.seen < before, person.key.is_(None), ~plays)
+            )
+            counts[1] = left.rowcount
+
+        await self.writer.do(job)
+        return counts[0], counts[1]
+
+    async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        try:
+            async with self._readers.connect() as connection:
+                found: Sequence[Row[Any]] = (await connection.execute(query)).all()
+                return found
+        except (SQLAlchemyError, OSError) as problem:
+            raise StoreError(_cause(problem)) from None
+
+
+GONE = "somebody"  # in the place of people who deleted their data
+
+
+def sqlite_file(url: str) -> Path | None:
+    made = make_url(url)
+    return Path(made.database) if made.get_backend_name() == "sqlite" and made.database else None
+
+
+def _engine(url: str, begin: str, size: int) -> AsyncEngine:
+    """`begin`: how transactions of SQLite begin; a writer takes the lock at once, or it might fail in the middle."""
+    if make_url(url).get_backend_name() != "sqlite":
+        return create_async_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True)
+    engine = create_async_engine(url, connect_args={"timeout": 5.0}, pool_size=size, max_overflow=0)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def set_up(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # SQLAlchemy begins transactions, not the driver
+        cursor = connection.cursor()
+        # FULL: what was committed is on the disk, also when the power fails.
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    @event.listens_for(engine.sync_engine, "begin")
+    def start(connection: Any) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine
+
+
+async def _alone(engine: AsyncEngine) -> AsyncConnection:
+    """Two servers would number the same table's moves twice: PostgreSQL keeps the second one out."""
+    connection = await engine.connect()
+    got = (await connection.execute(text("SELECT pg_try_advisory_lock(:lock)"), {"lock": LOCK})).scalar()
+    await connection.commit()
+    if not got:
+        await connection.close()
+        raise ValueError("another server uses this database: stop it, or use another --database")
+    return connection
+
+
+async def _signing_key(connection: AsyncConnection) -> Secret[bytes]:
+    found = (await connection.execute(select(schema.meta.c.value).where(schema.meta.c.key == "key"))).scalar()
+    if found is None:
+        found = secrets.token_hex(32)
+        await connection.execute(insert(schema.meta), {"key": "key", "value": found})
+    return Secret(bytes.fromhex(found))
+
+
+def _cause(problem: BaseException) -> str:
+    return str(getattr(problem, "orig", None) or problem)
+
+
+def _statements(write: Write) -> list[tuple[Any, Any]]:
+    """What a write is in SQL."""
+    todo: list[tuple[Any, Any]] = []
+    if write.created is not None:
+        row = asdict(write.created)
+        todo.append((insert(schema.tables), row | {"options": json.dumps(row["options"], sort_keys=True)}))
+    if write.dealt is not None:
+        todo.append((insert(schema.deals), _deal_values(write.table, write.dealt)))
+    if write.entries:
+        rows = [asdict(entry) | {"table": write.table} for entry in write.entries]
+        todo.append((insert(schema.entries), rows))
+    if write.finished is not None:
+        of = schema.deals.c
+        ended = update(schema.deals).where(of.table == write.table, of.deal == write.finished.deal)
+        values = {"payoffs": json.dumps(write.finished.payoffs), "finished": write.finished.finished}
+        todo.append((ended.values(values), None))
+    if write.status is not None:
+        change = update(schema.tables).where(schema.tables.c.id == write.table).values(status=write.status)
+        todo.append((change, None))
+    if write.said is not None:
+        person, phrase, at = write.said
+        todo.append((insert(schema.says), {"table": write.table, "person": person, "phrase": phrase, "at": at}))
+    return todo
+
+
+def _deal_values(table: str, deal: DealRow) -> dict[str, Any]:
+    return {
+        "table": table,
+        "deal": deal.deal,
+        "seed": str(deal.seed.open()),
+        "salt": deal.salt.open(),
+        "hash": deal.hash,
+        "started": deal.started,
+    }
+
+
+def _table(row: Row[Any]) -> TableRow:
+    names = TableRow.__dataclass_fields__
+    values = {name: row._mapping[schema.tables.c[name]] for name in names}
+    return TableRow(**values | {"options": json.loads(values["options"])})
+
+
+def _deal(row: Row[Any]) -> DealRow:
+    values = {name: row._mapping[schema.deals.c[name]] for name in DealRow.__dataclass_fields__}
+    payoffs = json.loads(values["payoffs"]) if values["payoffs"] is not None else None
+    return DealRow(**values | {"seed": Secret(int(values["seed"])), "salt": Secret(values["salt"]), "payoffs": payoffs})
+
+
+def _entry(row: Row[Any]) -> Entry:
+    return Entry(**{name: row._mapping[schema.entries.c[name]] for name in Entry.__dataclass_fields__})
+
+
+async def count_people(store: SqlStore) -> int:
+    rows = await store._rows(select(func.count()).select_from(schema.people))
+    return int(rows[0][0])

@@ -1,0 +1,76 @@
+// What the page remembers on this device: who one is, and how it should look and sound.
+import { i18n, isLanguage, preferred, type Language } from "./i18n/i18n.svelte";
+import type { Person } from "./wire";
+
+export type Theme = "auto" | "light" | "dark";
+
+interface Saved {
+  token: string | null;
+  person: Person | null;
+  theme: Theme;
+  language: Language | null;
+  sound: boolean;
+  notify: boolean;
+  confirm: boolean;
+  muted: string[];
+}
+
+const PLACE = "kibitz";
+const FRESH: Saved = {
+  token: null,
+  person: null,
+  theme: "auto",
+  language: null,
+  sound: false,
+  notify: false,
+  confirm: false,
+  muted: [],
+};
+
+function load(): Saved {
+  try {
+    return { ...FRESH, ...(JSON.parse(localStorage.getItem(PLACE) ?? "{}") as Partial<Saved>) };
+  } catch {
+    return { ...FRESH }; // no storage, or nothing that we wrote: begin anew
+  }
+}
+
+class Settings {
+  #saved = $state<Saved>(load());
+
+  get<K extends keyof Saved>(key: K): Saved[K] {
+    return this.#saved[key];
+  }
+
+  set<K extends keyof Saved>(key: K, value: Saved[K]): void {
+    this.#saved[key] = value;
+    try {
+      localStorage.setItem(PLACE, JSON.stringify(this.#saved));
+    } catch {
+      // private windows may refuse: the settings last as long as the page
+    }
+    if (key === "theme") this.applyTheme();
+  }
+
+  /** Before the first picture: theme and language. */
+  async begin(): Promise<void> {
+    this.applyTheme();
+    matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => this.applyTheme());
+    const chosen = this.#saved.language;
+    await i18n.use(isLanguage(chosen) ? chosen : preferred(navigator.languages));
+  }
+
+  async speak(language: Language): Promise<void> {
+    this.set("language", language);
+    await i18n.use(language);
+  }
+
+  applyTheme(): void {
+    const wanted = this.#saved.theme;
+    const light = wanted === "light" || (wanted === "auto" && matchMedia("(prefers-color-scheme: light)").matches);
+    document.documentElement.dataset.theme = light ? "light" : "dark";
+    document.querySelector('meta[name="theme-color"]')?.setAttribute("content", light ? "#f7faf7" : "#0d2122");
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,337 @@
+// Written by tools/wire_types.py from src/kibitz/web/wire.py: do not edit.
+
+export const VERSION = 1
+
+export const PICTURES = 24
+
+/** It is saved. `n`: what it has become. */
+export interface Ack {
+  type: 'ack'
+  cid: string
+  n: number
+}
+
+/** Plays an action. `turn` is that of the view it was chosen in. The same `cid` again is acknowledged again. */
+export interface Act {
+  type: 'act'
+  cid: string
+  turn: number
+  action: number
+}
+
+/** What led to a view: `sync` where the client asked, or came back; `move` is None where it is hidden from it. */
+export interface Cause {
+  kind: 'sync' | 'deal' | 'move'
+  by: 'person' | 'bot' | 'clock' | null
+  seat: number | null
+  move: Move | null
+}
+
+/** A legal action. `touches`: the objects on the table that it is about; tapping them chooses it. */
+export interface Choice {
+  action: number
+  text: string
+  touches: string[]
+}
+
+/** Time of the seat to act; a table with one person has none. */
+export interface Clock {
+  seat: number
+  left_ms: number
+  limit_ms: number
+}
+
+/** Why something was refused. */
+export type Code =
+  | 'bad_message'
+  | 'too_large'
+  | 'too_fast'
+  | 'version'
+  | 'hello_first'
+  | 'bad_token'
+  | 'banned'
+  | 'no_table'
+  | 'no_game'
+  | 'bad_options'
+  | 'no_level'
+  | 'full'
+  | 'not_seated'
+  | 'not_your_turn'
+  | 'old_turn'
+  | 'illegal'
+  | 'taken'
+  | 'has_seen'
+  | 'not_host'
+  | 'not_now'
+  | 'no_watching'
+  | 'muted'
+  | 'busy'
+  | 'storage'
+  | 'closing'
+  | 'closed'
+
+/** `series`: lengths to choose from. `kind` of the painter: the game's name, or `gdl` for rulesheets. */
+export interface GameInfo {
+  game: string
+  kind: string
+  title: string
+  least_players: number
+  most_players: number
+  players: number
+  hidden: boolean
+  options: OptionInfo[]
+  series: number[]
+  levels: string[]
+  level: string
+}
+
+export interface Games {
+  games: GameInfo[]
+  clocks: number[]
+  phrases: string[]
+  pictures: number
+}
+
+/** The rules of a game for people, in Markdown. */
+export interface Guide {
+  game: string
+  language: string
+  text: string
+}
+
+/** The first message. `token`: the person's or the seat's; without one the client watches.
+ * `have`: the last `n` that the client has, if it comes back. */
+export interface Hello {
+  type: 'hello'
+  version: number
+  table: string
+  token?: string | null
+  have?: number | null
+}
+
+/** `token` proves who asks: `Authorization: Bearer TOKEN`, and `hello.token`. */
+export interface Identity {
+  person: Person
+  token: string
+}
+
+/** Tables with an open seat first, then those that can be watched. */
+export interface Lobby {
+  tables: TableInfo[]
+}
+
+/** An action that was played. `text` is the game's own name of it (kibitz.Game.text). */
+export interface Move {
+  seat: number
+  action: number
+  text: string
+}
+
+export interface NewPerson {
+  name: string
+  picture?: number
+}
+
+/** A seat of a new table: `me` exactly once or never, `open` for people, `bot` with a level. */
+export interface NewSeat {
+  who: 'me' | 'open' | 'bot'
+  level?: string | null
+}
+
+/** Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once. */
+export interface NewTable {
+  game: string
+  players?: number | null
+  options?: Record<string, boolean | number | string>
+  series?: number | null
+  seats?: NewSeat[] | null
+  level?: string | null
+  clock_s?: number | null
+  public?: boolean
+  watching?: boolean
+}
+
+/** A switch or a choice that a table of the game can be made with. */
+export interface OptionInfo {
+  name: string
+  default: boolean | number | string
+  allowed: (boolean | number | string)[]
+}
+
+/** A deal has ended: everything is open. Lists are by seat.
+ *
+ * SHA-256 of `commitment` (UTF-8) is the `hash` of the views: it has the game, the deal's seed and a salt. */
+export interface Over {
+  type: 'over'
+  n: number
+  deal: number
+  payoffs: number[]
+  winners: number[]
+  gained: number[]
+  points: number[]
+  held: number
+  resigned: number | null
+  series_over: boolean
+  series_winners: number[]
+  seed: string
+  salt: string
+  hash: string
+  commitment: string
+  dealt: Record<string, unknown> | null
+  position: Record<string, unknown> | null
+}
+
+/** Who sits where, and the score. */
+export interface People {
+  type: 'people'
+  n: number
+  status: 'waiting' | 'playing' | 'over' | 'closed'
+  deal: number
+  seats: SeatInfo[]
+  watchers: number
+}
+
+export interface Person {
+  id: string
+  name: string
+  picture: number
+}
+
+/** Words that bring an identity back. The server keeps a hash only: it is shown once. */
+export interface Phrase {
+  phrase: string
+}
+
+export interface Ping {
+  type: 'ping'
+}
+
+export interface Pong {
+  type: 'pong'
+}
+
+/** What every refused request gets. */
+export interface Problem {
+  code: Code
+}
+
+/** `cid` is None where the message had none, or could not be read. */
+export interface Refused {
+  type: 'refused'
+  cid: string | null
+  code: Code
+}
+
+/** Asks for welcome, people and view again. */
+export interface Resync {
+  type: 'resync'
+}
+
+export interface Said {
+  type: 'said'
+  n: number
+  seat: number | null
+  person: string
+  name: string
+  phrase: string
+}
+
+/** One of `Welcome.phrases`. */
+export interface Say {
+  type: 'say'
+  cid: string
+  phrase: string
+}
+
+/** A seat of the running deal, which every message numbers the same. */
+export interface SeatInfo {
+  seat: number
+  kind: 'person' | 'bot' | 'open'
+  name: string
+  picture: number | null
+  person: string | null
+  level: string | null
+  here: boolean
+  bot_plays: boolean
+  ready: boolean
+  points: number
+  team: number
+}
+
+/** What a client wants of the seats.
+ *
+ * take: sit down on `seat`, open or a bot's · leave: stand up, for good · resign: give up the deal (two sides only) ·
+ * begin: the host fills open seats with bots and deals · next: ready for the next deal, or for a rematch ·
+ * put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal). */
+export interface SeatWish {
+  type: 'seat'
+  cid: string
+  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free'
+  seat?: number | null
+  level?: string | null
+}
+
+/** Deals to a number of points. */
+export interface Series {
+  to: number
+}
+
+/** What anybody with the link, or in the lobby, may know. */
+export interface TableInfo {
+  id: string
+  game: string
+  options: Record<string, unknown>
+  players: number
+  series: Series | null
+  clock_s: number | null
+  public: boolean
+  watching: boolean
+  status: 'waiting' | 'playing' | 'over' | 'closed'
+  deal: number
+  seats: SeatInfo[]
+  watchers: number
+  created: number
+}
+
+/** All that the client may know of the running deal.
+ *
+ * `position` is the game's own JSON (its README describes it), None for a game that has no positions; `text` is the
+ * view in words. `choices` is empty unless the client's seat is to act. `history` has every move that the client may
+ * know of when the cause is sync or deal; otherwise it is None, and `cause` has the one that is new. `hash` is the
+ * commitment to the deal: SHA-256 of what `over` opens. */
+export interface View {
+  type: 'view'
+  n: number
+  deal: number
+  turn: number
+  hash: string
+  seat: number
+  to_act: number | null
+  cause: Cause
+  position: Record<string, unknown> | null
+  text: string
+  choices: Choice[]
+  history: Move[] | null
+  clock: Clock | null
+}
+
+/** The answer to hello and resync; also when the client's seat has changed. */
+export interface Welcome {
+  type: 'welcome'
+  version: number
+  you: You
+  table: TableInfo
+  phrases: string[]
+}
+
+/** What the server takes the client for. `token` is the seat's own: it opens the seat on another device. */
+export interface You {
+  person: string | null
+  seat: number | null
+  host: boolean
+  token: string | null
+}
+
+export type ClientMessage = Act | Hello | Ping | Resync | Say | SeatWish
+
+export type ServerMessage = Ack | Over | People | Pong | Refused | Said | View | Welcome

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+
+import { en } from "../src/i18n/en";
+import { fr } from "../src/i18n/fr";
+import { fill, plural, preferred } from "../src/i18n/i18n.svelte";
+import { zh } from "../src/i18n/zh";
+
+const marks = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort();
+
+describe.each(Object.entries({ fr, zh }))("%s", (_, words) => {
+  it("has every key and no other", () => expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort()));
+  it("fills in the same things", () => {
+    for (const [key, text] of Object.entries(en)) expect([key, marks(words[key as keyof typeof en])]).toEqual([key, marks(text)]);
+  });
+});
+
+it("has words for every code of the server", () => {
+  const wire = readFileSync("src/wire.ts", "utf8");
+  const codes = [...(/export type Code =([^]*?)\n\n/.exec(wire)?.[1] ?? "").matchAll(/'(\w+)'/g)].map((found) => found[1]);
+  expect(codes.length).toBeGreaterThan(20);
+  for (const code of codes) expect(en).toHaveProperty([`code.${code}`]);
+});
+
+it("chooses the browser's language", () => {
+  expect(preferred(["de-CH", "fr-CH", "en"])).toBe("fr");
+  expect(preferred(["zh-TW"])).toBe("zh");
+  expect(preferred(["de"])).toBe("en");
+});
+
+it("counts", () => {
+  expect(plural("en", "card|cards", 0)).toBe("cards");
+  expect(plural("fr", "carte|cartes", 0)).toBe("carte");
+  expect(fill("en", "{n} card|{n} cards", { n: 3 })).toBe("3 cards");
+});
+
+it("has no static style attribute, which the Content-Security-Policy would block", () => {
+  const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".svelte"));
+  for (const name of files) expect([name, / style="[^{]/.test(readFileSync(`src/${name}`, "utf8"))]).toEqual([name, false]);
+});
