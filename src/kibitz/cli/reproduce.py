@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import App
 from rich.table import Table
@@ -65,25 +65,21 @@ def reproduce(
     if name is None:
         _list(out)
         return
+    _run(name, out, quick, {"scale": scale, "seed": seed, "fresh": fresh, "threads": inputs.cores(threads)})
+
+
+def _run(name: str, out: Path, quick: bool, settings: dict[str, Any]) -> None:
     folder = experiments.folder_of(name, out, quick=quick)
     try:
         with Progress(name, "parts") as progress:
-            report = experiments.reproduce(
-                name,
-                out=out,
-                seed=seed,
-                scale=scale,
-                quick=quick,
-                fresh=fresh,
-                threads=inputs.cores(threads),
-                progress=progress,
-            )
+            report = experiments.reproduce(name, out=out, quick=quick, progress=progress, **settings)
     except KeyboardInterrupt:
         screen.note(f"{name}: {experiments.progress_of(folder)}; the same command goes on from here")
         raise
     if report is None:
         screen.out().print(f"{name} is done already: see {folder / 'README.md'} (--fresh runs it again)")
         return
+    scale = settings["scale"]
     part = f"At {scale:g} of the paper's games, and of its learning: verdicts speak of this run." if scale < 1 else ""
     _print(report, folder, experiments.TRIAL if quick else part)
     if report.plots and (told := why_no_plots()):
