@@ -1,8 +1,9 @@
 #include "eval/net.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+#include <locale>
+#include <sstream>
 
 namespace kibitz {
 
@@ -22,17 +23,23 @@ Final read_final(const Metadata& metadata) {
   return one_of("final of a net", it->second, {"linear", "tanh"}) == 0 ? Final::kLinear : Final::kTanh;
 }
 
+// Not std::from_chars, which libc++ has for whole numbers only; nor std::stod, which reads as the user's country
+// writes.
+double read_number(const char* what, const std::string& text) {
+  std::istringstream in(text);
+  in.imbue(std::locale::classic());
+  double x = 0;
+  if (!(in >> std::noskipws >> x) || in.peek() != std::istringstream::traits_type::eof() || !std::isfinite(x))
+    throw BadInput(std::string(what) + " must be a number, not " + quoted(text));
+  return x;
+}
+
 Meaning read_meaning(const Metadata& metadata) {
   Meaning out;
   out.output =
       static_cast<Output>(one_of("output of a net", needed(metadata, "output"), {"q", "values", "policy", "action"}));
   if (const auto it = metadata.find("total"); it != metadata.end()) {
-    double x = 0;
-    const char* end = it->second.data() + it->second.size();
-    const auto [stop, error] = std::from_chars(it->second.data(), end, x);
-    if (error != std::errc() || stop != end || !std::isfinite(x))
-      throw BadInput("total of a net must be a number, not " + quoted(it->second));
-    out.total = x;
+    out.total = read_number("total of a net", it->second);
   }
   return out;
 }
@@ -64,7 +71,7 @@ Net make_net(const Perceptron& trained, Metadata metadata) {
   const Meaning meaning = check_metadata(metadata);
   if (read_final(metadata) != trained.final()) throw BadInput("final of a net must be that of its perceptron");
   const auto weights = trained.weights();
-  if (!std::ranges::all_of(weights, [](float x) { return std::isfinite(x); }))
+  if (!std::all_of(weights.begin(), weights.end(), [](float x) { return std::isfinite(x); }))
     throw BadInput("the perceptron has a weight that is not finite");
   return {trained, std::move(metadata), meaning};
 }

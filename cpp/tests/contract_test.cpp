@@ -470,9 +470,9 @@ void check_searches(const G& game, const std::string& where) {
   typename G::Legal list;
   game.legal(s, list);
   for (const auto& named : search_agents(game)) {
-    if (named.name == "value-mcts") continue;  // needs a network
-    const bool solves =
-        named.name.find("minimax") != std::string::npos || named.name == "solver-pimc" || named.name == "expectimax";
+    const std::string name = named.name;
+    if (name == "value-mcts") continue;  // needs a network
+    const bool solves = name.find("minimax") != std::string::npos || name == "solver-pimc" || name == "expectimax";
     const Value::Object few{{"iterations", 12}}, small{{"nodes", 300}};
     const auto agent = named.make(game, Value(solves ? small : few));
     const Seat seat = game.to_act(s);
