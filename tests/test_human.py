@@ -247,7 +247,7 @@ def test_one_choice_needs_only_enter() -> None:
     )
     human, screen = seated("")
     assert view.game.text(human.act(view)) == "draw"
-    assert "press Enter to draw" in screen.getvalue()
+    assert "you have to draw" in screen.getvalue()
 
 
 def played(game: Any, moves: list[str], seat: int, *, watch: bool) -> tuple[str, Any]:

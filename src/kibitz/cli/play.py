@@ -201,7 +201,7 @@ class Others:
         found, note = advice.level(table.game, self.level).name, advice.choice(table.game).note
         instead = f" (this game has no {self.level})" if found != self.level else ""
         verb = "plays" if len(names) == 1 else "play"
-        return f" {listed(names)} {verb} at level {found}{instead}." + (f" {note}" if note else "")
+        return f" {listed(names)} {verb} at level {found}{instead}." + (f" (Levels: {note}.)" if note else "")
 
 
 def _people(people: str | None) -> list[str]:

@@ -75,7 +75,7 @@ class BelotePainter(Painter):
     def picture(self, view: View) -> RenderableType:
         position = self.snapshot(view)
         table = Group(self._contract(view, position), self._seats(view, position))
-        return table if view.seat < 0 else Group(table, self._hand(view, position))
+        return Group(table, self._hand(view, position)) if view.seat >= 0 and position["hands"][view.seat] else table
 
     def _contract(self, view: View, position: dict[str, Any]) -> Text:
         if "trump" not in position:
@@ -117,7 +117,7 @@ class BelotePainter(Painter):
         """The own cards by suit; those that may not be played now are dim."""
         playable = {self.text(action) for action in view.legal()}
         some = any(map(is_card, playable))
-        line, suit = Text("Your hand " if position["hands"][view.seat] else ""), ""
+        line, suit = Text("Your hand "), ""
         for card in position["hands"][view.seat]:
             line.append(" " if card[-1] == suit else "  ").append_text(chip(card, dim=some and card not in playable))
             suit = card[-1]
@@ -182,7 +182,10 @@ class BelotePainter(Painter):
                 self._refuse(view, plain)
         if re.fullmatch("take-?[shdc]{1,2}", plain):  # the suit, or its symbol and its name
             plain = f"take-{plain[-1]}"
-        return super().read(view, plain)
+        try:
+            return super().read(view, plain)
+        except ValueError as problem:  # in the words of the person
+            raise ValueError(str(problem).replace(repr(plain), repr(text.strip()))) from None
 
     def _refuse(self, view: View, card: str) -> None:
         """Says why a card cannot be played."""
@@ -251,7 +254,8 @@ class BelotePainter(Painter):
             return f"{out} {takers} made it."
         if counted[ours] == counted[1 - ours]:
             return f"{out} {takers} tied: the points of the takers wait for the next winners."
-        return f"{out} {takers} fell short (dedans): the other side scores everything."
+        kept = " but the belote" if "belote" in parts[ours] else ""
+        return f"{out} {takers} fell short (dedans): the other side scores everything{kept}."
 
 
 def _counted(position: dict[str, Any], side: int) -> dict[str, int]:

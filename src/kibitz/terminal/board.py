@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from rich.console import RenderableType
@@ -12,6 +13,7 @@ from kibitz.terminal.painter import Choice, Painter
 
 STYLES = {"x": "bold #d7552a", "o": "bold #2a7fd7"}  # the letters tell them apart as well
 STONES = "xo"
+EDGES = ("top and bottom", "left and right")  # of Hex
 
 
 class BoardPainter(Painter):
@@ -37,6 +39,14 @@ class BoardPainter(Painter):
     def question(self, view: View) -> str:
         return f"You are {STONES[view.seat]}."
 
+    def ending(self, view: View, payoffs: Sequence[float]) -> str:
+        won = max(range(2), key=lambda seat: payoffs[seat])
+        return f"{STONES[won]} has {self.wins(won)}." if payoffs[won] > 0 else "The board is full."
+
+    def wins(self, seat: int) -> str:
+        """What the winner has on the board."""
+        return "won"
+
     def explain(self, view: View) -> Text:
         return Text(f"{self.question(view)} {self.aim} {self.how}")
 
@@ -44,6 +54,9 @@ class BoardPainter(Painter):
 class TicTacToePainter(BoardPainter):
     title = "Tic-Tac-Toe"
     aim = "A whole row, column or diagonal of your marks wins."
+
+    def wins(self, seat: int) -> str:
+        return "a whole line"
 
 
 class ConnectFourPainter(BoardPainter):
@@ -60,10 +73,21 @@ class ConnectFourPainter(BoardPainter):
     def question(self, view: View) -> str:
         return f"You are {STONES[view.seat]}. Which column?"
 
+    def read(self, view: View, text: str) -> list[int]:
+        if text.isdecimal() and text not in map(self.text, view.legal()):
+            raise ValueError(f"Column {text} is full, or not there.")
+        return super().read(view, text)
+
+    def wins(self, seat: int) -> str:
+        return "four in a row"
+
 
 class HexPainter(BoardPainter):
     title = "Hex"
     aim = "A chain of your stones from edge to edge wins. b2 touches a2, c2, b1, c1, b3 and a3."
 
     def question(self, view: View) -> str:
-        return f"You are {STONES[view.seat]} and join {('top and bottom', 'left and right')[view.seat]}."
+        return f"You are {STONES[view.seat]} and join {EDGES[view.seat]}."
+
+    def wins(self, seat: int) -> str:
+        return f"joined {EDGES[seat]}"

@@ -46,9 +46,9 @@ class RanksPainter(Painter):
             name = Text(self.who(seat, view), style="bold" if own else "")
             played = grouped(position["played"][seat])
             mark = ">" if seat == view.to_act else " "
-            table.add_row(mark, name, self.role(seat, position), cards(n), f"played {played}" if played else "")
+            table.add_row(mark, name, self.role(seat, view, position), cards(n), f"played {played}" if played else "")
         middle = self.middle(view, position) if view.to_act >= 0 else []
-        if view.seat < 0:
+        if view.seat < 0 or not position["hands"][view.seat]:
             return Group(table, *middle)
         hand = Text("Your hand  ").append(grouped(position["hands"][view.seat]), style="bold")
         return Group(table, *middle, hand)
@@ -56,7 +56,7 @@ class RanksPainter(Painter):
     def numbered(self, view: View) -> bool:
         return False  # 2 to 9 are cards, whatever is legal
 
-    def role(self, seat: int, position: dict[str, Any]) -> str:
+    def role(self, seat: int, view: View, position: dict[str, Any]) -> str:
         return ""
 
     def middle(self, view: View, position: dict[str, Any]) -> list[Text]:
@@ -71,13 +71,14 @@ class RanksPainter(Painter):
         how = "Type the cards in any order, as in 33, 34567 or 4777; T is the ten, B and R are the jokers."
         if not beat:
             return f"You lead: play any single card, pair or other combination of your hand. {how}"
+        if kind(beat) == "rocket":
+            return f"{whose}{beat} is the rocket, which nothing beats: pass."
         better = f"a higher {kind(beat)}" + (f" of {len(beat)} cards" if len(beat) > 4 else "")
-        strongest = {"bomb": "", "rocket": ""}.get(kind(beat), " or a bomb")
-        can = any(self.text(action) != "pass" for action in view.legal())
-        first = f"{whose}{beat} is a {kind(beat)}: it takes {better}{strongest} to beat it, or the rocket."
-        return (
-            f"{first} {'Beat it, or pass; a pass does not bind you later.' if can else 'You have nothing: pass.'} {how}"
-        )
+        bomb = "" if kind(beat) == "bomb" else ", a bomb"
+        first = f"{whose}{beat} is a {kind(beat)}. It is beaten by {better}{bomb} or the rocket."
+        if not any(self.text(action) != "pass" for action in view.legal()):
+            return f"{first} You have nothing of that: pass."
+        return f"{first} Beat it, or pass; a pass does not bind you later. {how}"
 
     def read(self, view: View, text: str) -> list[int]:
         """Cards mean exactly these cards: 3 is never the beginning of 33."""
@@ -132,9 +133,10 @@ class DouDiZhuPainter(RanksPainter):
             return "pass" if text == "bid-0" else f"bid {text[4:]}"
         return text.replace("+solo", " + single").replace("+pair", " + pair") if "+" in text else text
 
-    def role(self, seat: int, position: dict[str, Any]) -> str:
-        if "landlord_seat" in position:
-            return "landlord" if seat == position["landlord_seat"] else "peasant"
+    def role(self, seat: int, view: View, position: dict[str, Any]) -> str:
+        if (landlord := position.get("landlord_seat")) is not None:
+            fellow = view.seat >= 0 and landlord not in (seat, view.seat) and seat != view.seat
+            return "landlord" if seat == landlord else "partner" if fellow else "peasant"
         bid = position.get("bids", [-1] * 3)[seat]
         return "" if bid < 0 else self.name(f"bid-{bid}") if bid else "passed"
 

@@ -70,6 +70,8 @@ class Evening:
         while True:
             taken_up, self._taken_up = self._taken_up, None
             self.table.keeper.begin(self._series(), self._more(taken_up), taken_up)
+            if self.number > 0 and taken_up is None:
+                self._say(f"\nDeal {self.number + 1}. Everybody moves on by one seat.")
             payoffs = self.table.deal(seeds, self.number, taken_up)
             self._settle(payoffs)
             self.number += 1
@@ -116,7 +118,7 @@ class Evening:
         for first in dict.fromkeys(self._partners.tolist()):
             names = [name for name, side in zip(self.table.names, self._partners, strict=True) if side == first]
             value = round(float(points[first]), 2)
-            out.append(f"{listed(names)}: {f'{value:{form}}' if value else '0'}")  # neither +0 nor -0
+            out.append(f"{_together(names)}: {f'{value:{form}}' if value else '0'}")  # neither +0 nor -0
         return ", ".join(out)
 
     def _sides(self) -> NDArray[np.int64]:
@@ -132,7 +134,7 @@ class Evening:
             return self.to is not None
         human = self.table.people[0]
         while True:
-            question = "Another deal? Everybody moves on by one seat." if self.to is None else "The next deal?"
+            question = "Another deal?" if self.to is None else "The next deal?"
             self.table.console.print(Text(f"{question}  Enter: yes, /save: keep this game, /quit: no"))
             typed = human.line().lower()
             if typed in ("", "y", "yes"):
@@ -188,6 +190,11 @@ def _seated(game: Game, record: Record, seat: int) -> Any:
     return agent
 
 
+def _together(names: Sequence[str]) -> str:
+    """ "You and Clara": the person who reads it first."""
+    return listed(sorted(names, key=lambda name: name != YOU))
+
+
 def _who_won(names: Sequence[str], points: Floats, sides: NDArray[np.int64]) -> str:
     """As the arena has it: opponents who share the most have not won."""
     won, tied = winners(points, sides)
@@ -195,4 +202,4 @@ def _who_won(names: Sequence[str], points: Floats, sides: NDArray[np.int64]) -> 
         return "It is a draw." if len(names) == 2 else "Nobody wins."
     best = [name for name, among in zip(names, won | tied, strict=True) if among]
     verb = "win" if won.any() else "tie"
-    return f"{listed(best)} {verb}{'s' if len(best) == 1 and best != [YOU] else ''}."
+    return f"{_together(best)} {verb}{'s' if len(best) == 1 and best != [YOU] else ''}."

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 PROMPT = "> "
 HINT = "(? explains, /help)"
+ONLY_HINT = "(Enter takes it; ? explains, /help)"
 WORDS = {"q": "quit", "quit": "quit", "exit": "quit", "h": "help", "help": "help", "hint": "hint", "undo": "undo"}
 
 
@@ -137,7 +138,8 @@ class Human(AgentBase):
 
     @staticmethod
     def _offer(painter: Painter, view: View) -> Text:
-        question, offer, hint = Text(painter.question(view)), painter.offer(view), Text(HINT, style="dim")
+        question, offer = Text(painter.question(view)), painter.offer(view)
+        hint = Text(HINT if len(painter.choices(view)) > 1 else ONLY_HINT, style="dim")
         if question.cell_len + 2 + offer.cell_len + hint.cell_len <= painter.width:
             return question.append("  ").append_text(offer).append_text(hint)
         # More than a line: the choices stand by themselves, where the eye finds them.

@@ -52,6 +52,7 @@ class Kibitzer:
     def __init__(self, game: Game, spec: str | None = None, *, eager: bool = False) -> None:
         self.game = game
         self.eager = eager
+        self._called = "The adviser" if spec is None else spec
         self.agent = kibitz.adviser(game) if spec is None else thinker(spec)
         if self.agent.peeks:
             raise ValueError(f"agent {self.agent.name!r} peeks, and a kibitzer sees only what you see")
@@ -75,7 +76,7 @@ class Kibitzer:
     def picture(self, view: View) -> RenderableType:
         """Its advice, for a player who asks before moving: the best moves with what they are worth, and a reason."""
         thought = self.think(view)
-        parts: list[RenderableType] = [Text(f"{self.agent.name} thinks:", style="dim")]
+        parts: list[RenderableType] = [Text(f"{self._called} thinks:", style="dim")]
         parts.append(opinion.action_table(self.game, thought, TOP, view=view, text=self.text))
         parts += [Text(line, style="dim") for line in words.caveats(thought)]
         if reason := self._reason(view, thought):

@@ -249,7 +249,7 @@ class UnoPainter(Painter):
         texts = [self.text(action) for action in view.legal()]
         others = [text.partition("-")[0] for text in texts if not is_card(text) and text != "draw"]
         if not others:
-            return "Nothing fits: press Enter to draw." if texts == ["draw"] else "Your turn."
+            return "Nothing fits: you have to draw." if texts == ["draw"] else "Your turn."
         words = QUESTIONS.get(others[0], "Your turn.").format(**self._figures(view))
         return f"{words} Or put a draw card of the same kind on top." if is_card(texts[0]) else words
 
@@ -273,7 +273,7 @@ class UnoPainter(Painter):
         line = Text(self._demand(self.snapshot(view)["target"]))
         fitting = [choice.label for choice in self.choices(view) if is_card(self.text(choice.actions[0]))]
         if not fitting:
-            return line.append(" None of your cards does: draw one (Enter).")
+            return line.append(" None of your cards does: draw one.")
         line.append(" You can play ").append_text(Text(", ").join(fitting))
         if "draw" in texts:
             line.append("; or draw a card, which you may play at once if it fits.")
@@ -286,8 +286,8 @@ class UnoPainter(Painter):
         named = COLOURS.get(colour, "any")
         if trait.startswith("wild"):
             return f"The colour is {named}: a {named} card fits, or a wild."
-        same = trait if trait.isdecimal() else FACES[trait]
-        return f"{face(target)} lies on the table: a {named} card fits, a {same} of any colour, or a wild."
+        same = f"{'an' if trait == '8' else 'a'} {FACES.get(trait, trait)}"
+        return f"{face(target)} lies on the table: a {named} card fits, {same} of any colour, or a wild."
 
     def read(self, view: View, text: str) -> list[int]:
         asked = meaning(text)
@@ -390,6 +390,8 @@ class UnoPainter(Painter):
     ) -> None:
         """Who does not get the turn that would have been theirs."""
         n, direction = len(after["hands"]), after.get("direction", 1)
+        if text in ("accept", "challenge") and count(after["hands"][seat]) > count(before["hands"][seat]):
+            line.append(" and " + self.verb("lose the turn", seat, view))
         if after["phase"] == "over" or not (is_card(text) or text == "play"):
             return
         trait = split(after["target"])[1]
