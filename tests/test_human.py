@@ -14,6 +14,7 @@ from toy_game import ToyGame
 import kibitz
 from kibitz._core import Seeds
 from kibitz.protocols import Agent
+from kibitz.terminal import commands
 from kibitz.terminal import uno as human_uno
 from kibitz.terminal.commands import Quit
 from kibitz.terminal.human import Human
@@ -355,3 +356,40 @@ def test_actions_that_are_called_by_numbers(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(human, "painter", lambda view: Digits(view.game, [], 80))
     assert human.act(view) == 1  # not the second choice: texts come before numbers
     assert "0  10  (? explains, /help)" in screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (["r-7", "r-9", "wild_draw_4", "g-1"], "with success: P0 bluffed and held a red card; P0 draws 4"),
+        (["g-7", "g-9", "wild_draw_4", "b-1"], "in vain: P0 held no red card; you draw 6 and lose the turn"),
+    ],
+)
+def test_whether_a_challenge_succeeded_is_told(held: list[str], said: str) -> None:
+    game = kibitz.make("uno", players=2)
+    human, screen = seated()
+    human.names = ["P0", "P1"]
+    state = game.from_position(position(hands=[held, HIDDEN]))
+    human.watch(state.view(1))
+    for move in ("b-wild_draw_4", "challenge"):
+        state.apply(game.parse(move))
+        human.watch(state.view(1))
+    human.tell(state.view(1))
+    assert f"You challenge {said}" in " ".join(screen.getvalue().split())
+
+
+@pytest.mark.parametrize("command", [command.name for command in commands.COMMANDS])
+def test_commands_can_never_be_moves(command: str) -> None:
+    for name in kibitz.games():
+        if name == "gdl":
+            continue
+        game = kibitz.make(name)
+        with pytest.raises(ValueError, match=command):
+            game.parse(f"/{command}")
+    for start in range(1, len(command) + 1):
+        found = [other.name for other in commands.COMMANDS if other.name.startswith(command[:start])]
+        if len(found) == 1:
+            assert commands.find(command[:start]).name == command
+        elif command[:start] not in found:
+            with pytest.raises(ValueError, match="can mean"):
+                commands.find(command[:start])

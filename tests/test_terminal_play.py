@@ -286,6 +286,19 @@ def test_a_refused_line_is_not_in_the_next_persons_history(tmp_path: Path) -> No
         assert "secret" not in terminal.prompt()
 
 
+def test_what_the_kibitzer_says_can_be_read_before_the_screen_is_cleared(tmp_path: Path) -> None:
+    with playing("belote --people 4 --seed 6 --pace 0 --kibitz", tmp_path) as terminal:
+        terminal.prompt()
+        terminal.type("")
+        terminal.prompt()
+        terminal.type("pass")
+        shown = terminal.prompt()
+        assert "Kibitzer: " in shown
+        assert ERASED not in shown
+        terminal.type("")
+        assert "Kibitzer: " not in terminal.prompt().partition(ERASED)[2]
+
+
 def test_open_games_need_no_curtain(tmp_path: Path) -> None:
     with playing("tictactoe --people 2 --seat 0 --pace 0", tmp_path) as terminal:
         assert "Player 1 is to move." in terminal.prompt()
@@ -347,6 +360,16 @@ def test_saving_by_hand(tmp_path: Path) -> None:
     assert len(Record.load(target).actions) > len(Record.load(kept[0]).actions)
 
 
+def test_keeping_every_game(tmp_path: Path) -> None:
+    with playing("connect_four --seat 0 --seed 1 --pace 0 --keep", tmp_path) as terminal:
+        terminal.prompt()
+        terminal.type("4")
+        terminal.prompt()
+    [kept] = (tmp_path / "data" / "kibitz" / "games").glob("*.json")
+    assert Record.load(kept).actions[0] == "4"
+    assert Record.load(kept).seats[1].agent == "level:club"
+
+
 def test_a_series_goes_on_with_its_points(tmp_path: Path) -> None:
     saved = tmp_path / "evening.json"
     command = f"belote -o bidding=false --series 200 --seed 6 --seat 1 --pace 0 --save {saved}"
@@ -363,7 +386,7 @@ def test_a_series_goes_on_with_its_points(tmp_path: Path) -> None:
     second = Record.load(tmp_path / "evening-2.json")
     assert second.series is not None
     assert (second.series.to, second.series.deal) == (200, 1)
-    assert sum(second.series.scores) == 2 * 162 or sum(second.series.scores) > 0
+    assert sum(second.series.scores) > 0
     with playing(f"--resume {tmp_path / 'evening-2.json'} --pace 0", tmp_path) as terminal:
         out = terminal.prompt()
         while "Points: " not in out:

@@ -3,12 +3,12 @@
     python tools/transcripts.py [NAME ...]
 
 Each is played in a pseudo-terminal. The person is an agent that types as people do: it learns where the game is from
-the file that `--save` keeps up to date. A further transcript is a line in TRANSCRIPTS.
+the file that `--save` keeps up to date. A further transcript is a function, and a line in TRANSCRIPTS.
 """
 
 from __future__ import annotations
 
-import os
+import contextlib
 import re
 import sys
 import tempfile
@@ -28,6 +28,22 @@ SAVED = "game.json"
 REMATCH = "Another deal?"
 
 
+def typed_in(words: Sequence[str], answer: Callable[[str], str]) -> str:
+    """What a window shows of a command. Wherever it waits for a line, `answer` gives it, knowing what was shown."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        contextlib.chdir(folder),
+        PseudoTerminal([*KIBITZ, *words]) as terminal,
+    ):
+        out = f"$ kibitz {' '.join(words)}\n"
+        while True:
+            shown = terminal.prompt()
+            out += shown
+            if terminal.ended:
+                return tidy(out)
+            terminal.type("" if shown.endswith(MORE) else answer(shown))
+
+
 @dataclass(frozen=True)
 class Played:
     """A game that is played to its end. `person` is the agent in the person's place, `aside` what is typed besides the
@@ -38,35 +54,19 @@ class Played:
     typed: Callable[[str], str] = str  # a move of the game as a person types it
     aside: Mapping[int, Sequence[str]] = field(default_factory=dict)
 
-    def write(self, target: Path) -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            here = Path.cwd()
-            os.chdir(folder)
-            try:
-                text = self._play()
-            finally:
-                os.chdir(here)
-        target.write_text(text, encoding="utf-8")
+    def __call__(self) -> str:
+        decisions, aside = 0, {number: list(lines) for number, lines in self.aside.items()}
 
-    def _play(self) -> str:
-        words = [*self.arguments.split(), "--pace", "0", "--save", SAVED]
-        out, decisions = f"$ kibitz {' '.join(words)}\n", 0
-        aside = {number: list(lines) for number, lines in self.aside.items()}
-        with PseudoTerminal([*KIBITZ, *words]) as terminal:
-            while True:
-                shown = terminal.prompt()
-                out += shown
-                if terminal.ended:
-                    return tidy(out)
-                if shown.endswith(MORE):
-                    terminal.type("")
-                elif REMATCH in shown:
-                    terminal.type("no")
-                elif aside.get(decisions):
-                    terminal.type(aside[decisions].pop(0))
-                else:
-                    terminal.type(self.typed(self._choose()))
-                    decisions += 1
+        def answer(shown: str) -> str:
+            nonlocal decisions
+            if REMATCH in shown:
+                return "no"
+            if aside.get(decisions):
+                return aside[decisions].pop(0)
+            decisions += 1
+            return self.typed(self._choose())
+
+        return typed_in([*self.arguments.split(), "--pace", "0", "--save", SAVED], answer)
 
     def _choose(self) -> str:
         record = Record.load(SAVED)
@@ -96,7 +96,8 @@ def as_people_type_bids(text: str) -> str:
     return text.replace("bid-", "") if text.startswith("bid-") else text.replace("take-", "take ")
 
 
-TRANSCRIPTS: dict[str, Played] = {
+# By the name of the file: a function that gives its text.
+TRANSCRIPTS: dict[str, Callable[[], str]] = {
     "uno": Played("play uno --seed 3", "rules", as_people_type_uno, {1: ["?"], 3: ["/hint"]}),
     "belote": Played("play belote --seed 6 --kibitz", "rules", as_people_type_bids, {0: ["?"], 2: ["?"]}),
     "doudizhu": Played("play doudizhu --seed 10", "rules", as_people_type_bids, {0: ["?"], 2: ["/hint"]}),
@@ -111,8 +112,9 @@ def main() -> None:
     for name in names:
         if name not in TRANSCRIPTS:
             raise SystemExit(f"there is no transcript {name}; there are {', '.join(TRANSCRIPTS)}")
-        TRANSCRIPTS[name].write(FOLDER / f"{name}.txt")
-        print(f"written: {FOLDER / name}.txt")
+        target = FOLDER / f"{name}.txt"
+        target.write_text(TRANSCRIPTS[name](), encoding="utf-8")
+        print(f"written: {target}")
 
 
 if __name__ == "__main__":
