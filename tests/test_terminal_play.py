@@ -24,6 +24,7 @@ from kibitz.protocols import native
 from kibitz.record import Record
 
 HEIGHT, WIDTH = 24, 80
+AGAIN = "Enter: yes, /save"
 
 
 @contextmanager
@@ -44,7 +45,7 @@ def screen(shown: str) -> list[str]:
 def play_on(terminal: PseudoTerminal, saved: Path, agent: str = "rules", before: str = "") -> str:
     """Plays what the agent would, to the end of the deal; everything that was shown, from `before` on."""
     out = before + terminal.prompt()
-    while "Another deal?" not in out and not terminal.ended:
+    while AGAIN not in out and not terminal.ended:
         assert "Your hand" in "\n".join(screen(out)), "the hand has scrolled away"
         record = Record.load(saved)
         state = record.last()
@@ -76,7 +77,11 @@ def test_the_hand_is_drawn_again_when_commands_push_it_away(tmp_path: Path) -> N
         for line in ("?", "nonsense", "/help", "/hint", "/cards", "/log", "99", "/moves", "?", "/help"):
             terminal.type(line)
             shown += terminal.prompt()
-            assert not shown.endswith(MORE)
+            if shown.endswith(MORE):  # so that the answer can be read before the table comes back
+                assert line == "/cards"
+                assert " skip rev " in "\n".join(screen(shown))
+                terminal.type("")
+                shown += terminal.prompt()
             assert "Your hand" in "\n".join(screen(shown)), line
         terminal.type("/rules")
         shown = terminal.prompt()
@@ -126,6 +131,14 @@ def test_undo_goes_back_to_the_last_choice(tmp_path: Path) -> None:
         terminal.type("7")
         terminal.prompt()
         assert Record.load(saved).actions[:3] == (*before[:2], "7")
+    with playing(f"--resume {saved} --pace 0", tmp_path) as terminal:  # choices of an earlier day as well
+        terminal.prompt()
+        terminal.type("/undo")
+        assert "You take back column 7" in terminal.prompt()
+        terminal.type("/undo")
+        assert "You take back column 4" in terminal.prompt()
+    assert Record.load(saved).actions == ()
+    assert Record.load(saved).more["play"]["undone"] == 3
 
 
 def test_what_happens_before_the_first_move_is_told(tmp_path: Path) -> None:
@@ -143,13 +156,13 @@ def test_a_rematch_has_a_score(tmp_path: Path) -> None:
         for deal in range(2):
             shown = terminal.prompt()
             file = saved if deal == 0 else tmp_path / "game-2.json"
-            while "Another deal?" not in shown:
+            while AGAIN not in shown:
                 state = Record.load(file).last()
                 thinker = kibitz.agent("uct:iterations=300")
                 thinker.begin(1)
                 terminal.type(state.game.text(thinker.act(state.view(state.to_act))))  # type: ignore[attr-defined]
                 shown += terminal.prompt()
-            assert ("Deals won after 2 deals: " in shown) == (deal == 1)
+            assert ("Won after 2 games: " in shown) == (deal == 1)
             terminal.type("" if deal == 0 else "no")
         assert "Everybody moves on by one seat." in shown
         assert terminal.end() == 0
@@ -241,7 +254,7 @@ def test_nobody_sees_the_cards_of_another(tmp_path: Path) -> None:
     arguments = f"belote -o bidding=false --people Zoe,Max --seat 0 --seed 3 --pace 0 --save {saved}"
     with playing(arguments, tmp_path) as terminal:
         out, passed = terminal.prompt(), 0
-        while "Another deal?" not in out and not terminal.ended:
+        while AGAIN not in out and not terminal.ended:
             terminal.type("" if "when only you see the screen." in out.rpartition(ERASED)[2] else "1")
             out += terminal.prompt()
             passed += 1
@@ -375,7 +388,7 @@ def test_a_series_goes_on_with_its_points(tmp_path: Path) -> None:
     command = f"belote -o bidding=false --series 200 --seed 6 --seat 1 --pace 0 --save {saved}"
     with playing(command, tmp_path) as terminal:
         out = terminal.prompt()
-        while "The next deal?" not in out:
+        while AGAIN not in out:
             terminal.type("1")
             out += terminal.prompt()
         points = re.findall(r"Points: (.*)", out)[-1]

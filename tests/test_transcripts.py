@@ -26,4 +26,4 @@ def test_the_same_game_every_time() -> None:
     """Levels may change between releases, and the games with them; but never from one run to the next."""
     one, two = (transcripts.TRANSCRIPTS["connect_four"]() for _ in range(2))
     assert one == two
-    assert "Another deal?" in one
+    assert "Another game?" in one

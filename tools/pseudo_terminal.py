@@ -16,7 +16,7 @@ from types import TracebackType
 
 ERASED = "\f"  # in `plain`: here the screen was cleared
 PROMPT = re.compile(r"(?:^|\n)> $")
-MORE = "q: back -- "  # of a text that is longer than the screen
+MORE = "back -- "  # where a text waits until it was read
 _ERASE = re.compile(r"\x1b\[H\x1b\[2J\x1b\[3J")
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\a]*\a|[=>()][AB012]?)|[\a\r]")
 GRACE = 0.05  # seconds in which a prompt turns out to be the beginning of something else

@@ -25,7 +25,7 @@ from kibitz.terminal.uno import COLOURS, is_card, split
 
 FOLDER = Path(__file__).parents[1] / "docs" / "transcripts"
 SAVED = "game.json"
-REMATCH = "Another deal?"
+REMATCH = "Enter: yes, /save"
 
 
 def typed_in(words: Sequence[str], answer: Callable[[str], str]) -> str:

@@ -269,7 +269,8 @@ def _part(evening: Evening, lot: bool) -> None:
     """The last words at the table, with the seed if it was drawn by lot."""
     table = evening.table
     for name, agent in zip(table.names, table.agents, strict=True):
-        if isinstance(agent, Human) and agent.kibitzer is not None:
+        # What it says names cards, which others at the table must not know before the end.
+        if isinstance(agent, Human) and agent.kibitzer is not None and (table.alone or table.over):
             agent.kibitzer.sum_up(table.console, "your" if name == YOU else f"{name}'s")
     if lot:
         table.console.print(Text(f"The same deals again: --seed {evening.seed}", style="dim"))

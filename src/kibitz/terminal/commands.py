@@ -70,8 +70,8 @@ def _help(human: Human, view: View, argument: str) -> None:
     table.add_row(Text(f"  {EXPLAIN}"), Text("explains this moment: what is asked, and what you may do"))
     for command in COMMANDS:
         table.add_row(Text(f"  /{command.name} {command.argument}".rstrip()), Text(command.does))
-    human.say(Text("Type the number of a choice, or its text; capitals and spaces do not matter. Enter alone\n"
-                   "takes the only choice. Besides there are:"))  # fmt: skip
+    typing = "Type the number of a choice, or its text; capitals and spaces do not matter."
+    human.say(Text(f"{typing} Enter alone takes the only choice. Besides there are:"))
     human.say(table)
 
 

@@ -47,6 +47,8 @@ class Deal:
         self.state = self._first()
         self._watch()
         for text in () if taken_up is None else taken_up.actions:
+            if self.state.to_act in self.people and len(self.state.legal()) > 1:
+                self._choices.append((len(self.state.history), 0))
             self._apply(table.game.parse(text))
 
     @property

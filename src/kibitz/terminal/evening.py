@@ -16,7 +16,7 @@ from kibitz._core import Seeds
 from kibitz.arena.points import Scorer, partners_of
 from kibitz.arena.seatings import rotations, seated
 from kibitz.arena.stats import Floats, sides_of, winners
-from kibitz.protocols import Game, native
+from kibitz.protocols import Game, facts, native
 from kibitz.record import Record, Series
 from kibitz.terminal.human import Human
 from kibitz.terminal.painter import listed
@@ -45,6 +45,7 @@ class Evening:
         self._scorer = Scorer(table.game)
         self._partners = partners_of(table.game, rotations(n))
         self._taken_up: Record | None = None
+        self._word = "deal" if facts(table.game).hidden else "game"  # what follows what, in people's words
 
     @classmethod
     def take_up(cls, record: Record, path: Path, seed: int) -> Evening:
@@ -71,7 +72,7 @@ class Evening:
             taken_up, self._taken_up = self._taken_up, None
             self.table.keeper.begin(self._series(), self._more(taken_up), taken_up)
             if self.number > 0 and taken_up is None:
-                self._say(f"\nDeal {self.number + 1}. Everybody moves on by one seat.")
+                self._say(f"\n{self._word.capitalize()} {self.number + 1}. Everybody moves on by one seat.")
             payoffs = self.table.deal(seeds, self.number, taken_up)
             self._settle(payoffs)
             self.number += 1
@@ -92,8 +93,8 @@ class Evening:
             return
         self.score = self.score + (won[0, 0] if self._counts_wins else np.array(payoffs))
         if self.number > 0:
-            what = "Deals won" if self._counts_wins else "Points"
-            self._say(f"{what} after {self.number + 1} deals: {self._by_side(self.score)}")
+            what = "Won" if self._counts_wins else "Points"
+            self._say(f"{what} after {self.number + 1} {self._word}s: {self._by_side(self.score)}")
 
     def _over(self) -> bool:
         if self.to is None:
@@ -134,15 +135,16 @@ class Evening:
             return self.to is not None
         human = self.table.people[0]
         while True:
-            question = "Another deal?" if self.to is None else "The next deal?"
-            self.table.console.print(Text(f"{question}  Enter: yes, /save: keep this game, /quit: no"))
-            typed = human.line().lower()
-            if typed in ("", "y", "yes"):
+            question = f"Another {self._word}?" if self.to is None else f"The next {self._word}?"
+            self.table.console.print(Text(f"{question}  Enter: yes, /save: keep this one, /quit: no"))
+            typed = human.line()
+            if typed.lower() in ("", "y", "yes"):
                 return True
-            if typed in ("n", "no", "/quit", "/q"):
+            if typed.lower() in ("n", "no", "/quit", "/q"):
                 return False
-            if typed.startswith("/save"):
-                self._save(typed[len("/save") :].strip())
+            command, _, target = typed.partition(" ")
+            if command == "/save":
+                self._save(target.strip())
 
     def _save(self, target: str) -> None:
         try:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kibitz.terminal.kibitzer import Kibitzer
 
 PROMPT = "> "
+BACK = "-- Enter: back -- "
 HINT = "(? explains, /help)"
 ONLY_HINT = "(Enter takes it; ? explains, /help)"
 WORDS = {"q": "quit", "quit": "quit", "exit": "quit", "h": "help", "help": "help", "hint": "hint", "undo": "undo"}
@@ -51,6 +52,7 @@ class Human(AgentBase):
         super().begin(seed)
         self.log = Log()
         self._used = 0  # lines of the screen from the picture on
+        self._answered = 0  # of these, the lines since something was typed
 
     def act(self, view: Any) -> int:
         self.watch(view)
@@ -97,18 +99,17 @@ class Human(AgentBase):
         return painter_of(game)(cast(Game, game), self.names, self.console.width)
 
     def say(self, what: RenderableType) -> None:
-        self._used += len(self.console.render_lines(what, pad=False))
+        height = self._height(what)
+        self._used += height
+        self._answered += height
         self.console.print(what)
 
     def show(self, lines: Sequence[Text]) -> None:
         """A long text, page by page; afterwards the table is drawn anew."""
-        if not self.console.is_terminal:
-            for line in lines:
-                self.console.print(line)
-        else:
-            whole = [row for line in lines for row in line.wrap(self.console, self.console.width)]
-            show(self.console, whole, self.ask)
+        whole = [row for line in lines for row in line.wrap(self.console, self.console.width)]
+        unread = show(self.console, whole, self.ask)
         self._used = self.console.height
+        self._answered = len(whole) if unread else 0
 
     def line(self) -> str:
         """What the person types. Quit: the terminal was closed."""
@@ -118,20 +119,35 @@ class Human(AgentBase):
             self.console.print()
             raise Quit from None
         self._used += 1
+        self._answered = 0
         return typed
+
+    def _height(self, what: RenderableType) -> int:
+        return len(self.console.render_lines(what, pad=False))
 
     def _draw(self, view: View) -> None:
         painter = self.painter(view)
-        self._used = 0
         self.words = [f"/{command.name}" for command in commands.COMMANDS] + list(map(painter.called, view.legal()))
-        self.say(Group(Text(), painter.picture(view)))
-        self.say(self._offer(painter, view))
+        picture, offer = Group(Text(), painter.picture(view)), self._offer(painter, view)
+        if (
+            self.console.is_terminal
+            and self._answered + self._height(picture) + self._height(offer) >= self.console.height
+        ):
+            self._turn_page()
+        self._used = 0
+        self.say(picture)
+        self.say(offer)
+
+    def _turn_page(self) -> None:
+        """Before the picture pushes an answer away that was not read yet."""
+        if self._answered:
+            self.ask(BACK)
+            self._answered = 0
 
     def _remind(self, view: View) -> None:
         """Asks again; with the picture, if it is about to leave the screen."""
         offer = self._offer(self.painter(view), view)
-        height = len(self.console.render_lines(offer, pad=False))
-        if self._used + height + 1 > self.console.height:
+        if self._used + self._height(offer) + 1 > self.console.height:
             self._draw(view)
         else:
             self.say(offer)

@@ -70,6 +70,11 @@ class Table(Services):
             human.kibitzer = Kibitzer(self.game, spec, eager=True)
 
     @property
+    def over(self) -> bool:
+        """Whether no deal is going on."""
+        return self._deal is None or self._deal.state.over
+
+    @property
     def console(self) -> Console:
         return self.people[0].console
 
@@ -140,7 +145,8 @@ class Table(Services):
             painter = painter_of(self.game)(self.game, deal.names, self.console.width)
             if self._hidden:
                 self.erase()
-            self._public.skip(max(0, len(deal.state.history) - self.game.players))
+            unread = self.game.players if self._hidden else 1
+            self._public.skip(max(0, len(deal.state.history) - unread))
             for line in self._public.news(painter, view):
                 self.console.print(line)
         self.console.print()
@@ -200,7 +206,10 @@ class Table(Services):
         record = self.record()
         if record is None:
             raise ValueError("There is no game to save yet.")
-        path = self.keeper.save(record, Path(target).expanduser() if target else None)
+        try:
+            path = self.keeper.save(record, Path(target).expanduser() if target else None)
+        except OSError as problem:
+            raise ValueError(f"This cannot be saved: {problem}.") from None
         return f"Saved: kibitz play --resume {path}" if record.payoffs is None else f"Saved in {path}"
 
     def record(self) -> Record | None:
