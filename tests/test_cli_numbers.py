@@ -27,7 +27,7 @@ BAD: dict[type, list[str]] = {
     int: ["-1", HUGE, "-" + HUGE, "0.5", "1e3", "nan", "many", "", "9" * 5000],
     float: ["-1", HUGE, "-" + HUGE, "1e300", "inf", "-inf", "nan", "many", ""],
 }
-ZERO = {"auto", "margin", "port", "seat", "seed", "threads", "top", "turn", "episodes"}  # options that may be 0
+ZERO = {"auto", "margin", "pace", "port", "seat", "seed", "threads", "top", "turn", "episodes"}  # options that may be 0
 
 COMMANDS: dict[str, tuple[Callable[..., Any], list[str]]] = {
     "match": (match.match, ["match", "uno", "--agents", "random,random"]),

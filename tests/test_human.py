@@ -14,8 +14,10 @@ from toy_game import ToyGame
 import kibitz
 from kibitz._core import Seeds
 from kibitz.protocols import Agent
+from kibitz.terminal import commands
 from kibitz.terminal import uno as human_uno
-from kibitz.terminal.human import Human, Quit
+from kibitz.terminal.commands import Quit
+from kibitz.terminal.human import Human
 from kibitz.terminal.painter import Painter
 from kibitz.terminal.table import Table
 
@@ -38,7 +40,7 @@ def seated(*lines: str, width: int = 100) -> tuple[Human, io.StringIO]:
     human.console = Console(file=screen, width=width, highlight=False)
     script = iter(lines)
 
-    def ask() -> str:
+    def ask(prompt: str) -> str:
         try:
             return next(script)
         except StopIteration:
@@ -105,7 +107,7 @@ def test_every_legal_action_can_be_typed_as_its_text_and_found_by_number() -> No
     for action in view.legal():
         assert chosen(view, view.game.text(action)) == view.game.text(action)
     human, _ = seated()
-    choices = human._painter(view).choices(view)
+    choices = human.painter(view).choices(view)
     assert sorted(a for choice in choices for a in choice.actions) == sorted(view.legal())
     for number, choice in enumerate(choices, start=1):
         assert seated(str(number), "1")[0].act(view) == choice.actions[0]
@@ -114,9 +116,9 @@ def test_every_legal_action_can_be_typed_as_its_text_and_found_by_number() -> No
 @pytest.mark.parametrize(
     ("wrong", "explanation"),
     [
-        ("y9", "You have no y-9."),
+        ("y9", "You have no Y 9."),
         ("skip", "You have no skip."),
-        ("g1", "g-1 cannot be played on r-5 now."),
+        ("g1", "G 1 does not fit on R 5."),
         ("r", "Which red card?"),
         ("99", "the numbers go from 1 to 7"),
         ("0", "the numbers go from 1 to 7"),
@@ -136,11 +138,11 @@ def test_wrong_input_is_explained_and_asked_again(wrong: str, explanation: str) 
 
 
 def test_help_log_and_quit() -> None:
-    human, screen = seated("?", "h", "q")
+    human, screen = seated("/help", "/log", "/quit")
     with pytest.raises(Quit):
         human.act(view_of())
-    assert "leave the game" in screen.getvalue()
-    for lines in ([], ["wild"], ["wild", "q"]):  # end of input is leaving, too
+    assert "leave the table" in screen.getvalue()
+    for lines in ([], ["wild"], ["wild", "/quit"]):  # end of input is leaving, too
         with pytest.raises(Quit):
             seated(*lines)[0].act(view_of())
 
@@ -183,7 +185,7 @@ PHASES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
     "challenge": (
         {"target": "r-wild_draw_4", "turn": 1, "phase": "penalty", "pending": 4, "before": "g", "bluff": [False, 3]},
         {},
-        "after an honest one you draw 6",
+        "if it was honest you draw 6",
         "c",
         "challenge",
     ),
@@ -194,7 +196,7 @@ PHASES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
         "ACC",
         "accept",
     ),
-    "drawn": ({"phase": "drawn", "drawn": "r-7"}, {}, "You drew r-7", "k", "keep"),
+    "drawn": ({"phase": "drawn", "drawn": "r-7"}, {}, "You drew R 7", "k", "keep"),
     "drawn and played": ({"phase": "drawn", "drawn": "r-7"}, {}, "Play it, or keep it?", "p", "play"),
     "name": ({"target": "wild", "phase": "name", "hands": [["r-7"], HIDDEN]}, {}, "Name the colour", "blue", "name-b"),
     "call": ({"phase": "call", "hands": [["r-7"], HIDDEN]}, {"uno_call": "decision"}, "one card left", "u", "uno"),
@@ -219,7 +221,7 @@ PHASES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str, str]] = {
 def test_every_decision_is_explained(phase: str) -> None:
     changes, options, sentence, text, action = PHASES[phase]
     view = view_of(changes, **options)
-    human, screen = seated(text)
+    human, screen = seated("?", text)
     assert view.game.text(human.act(view)) == action
     assert sentence in " ".join(screen.getvalue().split())
 
@@ -246,7 +248,7 @@ def test_one_choice_needs_only_enter() -> None:
     )
     human, screen = seated("")
     assert view.game.text(human.act(view)) == "draw"
-    assert "press Enter to draw" in screen.getvalue()
+    assert "you have to draw" in screen.getvalue()
 
 
 def played(game: Any, moves: list[str], seat: int, *, watch: bool) -> tuple[str, Any]:
@@ -267,16 +269,17 @@ def played(game: Any, moves: list[str], seat: int, *, watch: bool) -> tuple[str,
 def test_the_log_tells_what_others_did_and_what_came_of_it() -> None:
     game = kibitz.make("uno", players=2)
     told, state = played(game, ["r-draw_2", "r-7"], 1, watch=True)
-    first, second = told.splitlines()
-    assert first.startswith("P0 plays  R +2 ; You draw 2 ")
-    assert first.endswith("(6 left)")
-    assert second == "P0 plays  R 7   (5 left)"
+    opening, first, second = " ".join(told.split()).replace(" P0 plays", "\nP0 plays").splitlines()
+    assert opening == "Turned up R 5 . P0 begins."
+    assert first.startswith("P0 plays R +2 ; you draw 2 ")
+    assert "and lose the turn (P0: 6 cards, You: 5 cards) You drew " in first
+    assert second == "P0 plays R 7 (P0: 5 cards)"
     drawn = [card for card in game.position(state)["hands"][1] if card not in HIDDEN]
     assert drawn
-    assert all(str(human_uno.chip(card)) in first for card in drawn)  # one's own new cards are shown
+    assert all(human_uno.face(card) in first for card in drawn)  # one's own new cards are shown
     # The other way round they are not.
     told, _ = played(game, ["r-draw_2", "r-7"], 0, watch=True)
-    assert told.splitlines()[0] == "You play  R +2 ; P1 draws 2  (6 left)"
+    assert told.splitlines()[1] == "You play  R +2 ; P1 draws 2 and loses the turn  (You: 6 cards, P1: 5 cards)"
 
 
 def test_the_log_without_watching_has_the_plain_moves() -> None:
@@ -286,7 +289,7 @@ def test_the_log_without_watching_has_the_plain_moves() -> None:
 
 def test_the_log_tells_only_what_is_new() -> None:
     game = kibitz.make("uno", players=2)
-    human, screen = seated("r7", "h", "draw")
+    human, screen = seated("r7", "/log", "draw")
     state = game.from_position(position())
     state.apply(human.act(state.view(0)))
     state.apply(game.parse("draw"))
@@ -296,7 +299,7 @@ def test_the_log_tells_only_what_is_new() -> None:
     lines = [line.strip("\0> ") for line in screen.getvalue().splitlines()]
     assert lines[:3] == ["You play  R 7", "seat 1 draws", "seat 1 keeps the drawn card"]
     again = [line.strip("> ") for line in lines[3:] if "draws" in line]
-    assert again == ["seat 1 draws"]  # once more for `h`
+    assert again == ["seat 1 draws"]  # once more for the log
 
 
 OPTIONS: list[dict[str, Any]] = [
@@ -315,23 +318,22 @@ def test_whole_games(options: dict[str, Any], players: int) -> None:
     game = kibitz.make("uno", players=players, **options)
     for seed in range(2):
         table = Table.set_up(game, [kibitz.agent("rules") for _ in range(players - 1)], seed % players)
-        table.human.console = Console(file=io.StringIO(), width=100, highlight=False)
-        table.human.ask = random_fingers(seed)
+        table.use(Console(file=io.StringIO(), width=100, highlight=False), random_fingers(seed))
         payoffs = table.deal(Seeds(seed), 0)
         assert sum(payoffs) == pytest.approx(0) or options.get("rules") == "rlcard"
 
 
-def random_fingers(seed: int) -> Callable[[], str]:
+def random_fingers(seed: int) -> Callable[[str], str]:
     chance = random.Random(seed)
-    return lambda: str(chance.randint(1, 8))
+    return lambda prompt: str(chance.randint(1, 8))
 
 
 def test_any_game_can_be_played() -> None:
     game = ToyGame(players=3)
     table = Table.set_up(game, [kibitz.agent("random"), kibitz.agent("random")], 0)
     screen = io.StringIO()
-    table.human.console = Console(file=screen, width=100)
-    table.human.ask = iter(["x", "f"]).__next__
+    script = iter(["x", "f"])
+    table.use(Console(file=screen, width=100), lambda prompt: next(script))
     table.deal(Seeds(0), 0)
     assert "'x' is nothing you can do now." in screen.getvalue()
     assert "1 fold  2 stay" in screen.getvalue()
@@ -348,9 +350,46 @@ class Digits(Painter):
 def test_actions_that_are_called_by_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     view = ToyGame(players=2).deal(0).view(0)
     human, screen = seated("1", "10")
-    monkeypatch.setattr(human, "_painter", lambda view: Digits(view.game, [], 80))
+    monkeypatch.setattr(human, "painter", lambda view: Digits(view.game, [], 80))
     assert human.act(view) == 1  # "1" is the beginning of "10" and of nothing else
     human, screen = seated("2", "10")
-    monkeypatch.setattr(human, "_painter", lambda view: Digits(view.game, [], 80))
+    monkeypatch.setattr(human, "painter", lambda view: Digits(view.game, [], 80))
     assert human.act(view) == 1  # not the second choice: texts come before numbers
-    assert "0  10  (? help)" in screen.getvalue()
+    assert "0  10  (? explains, /help)" in screen.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        (["r-7", "r-9", "wild_draw_4", "g-1"], "with success: P0 bluffed and held a red card; P0 draws 4"),
+        (["g-7", "g-9", "wild_draw_4", "b-1"], "in vain: P0 held no red card; you draw 6 and lose the turn"),
+    ],
+)
+def test_whether_a_challenge_succeeded_is_told(held: list[str], said: str) -> None:
+    game = kibitz.make("uno", players=2)
+    human, screen = seated()
+    human.names = ["P0", "P1"]
+    state = game.from_position(position(hands=[held, HIDDEN]))
+    human.watch(state.view(1))
+    for move in ("b-wild_draw_4", "challenge"):
+        state.apply(game.parse(move))
+        human.watch(state.view(1))
+    human.tell(state.view(1))
+    assert f"You challenge {said}" in " ".join(screen.getvalue().split())
+
+
+@pytest.mark.parametrize("command", [command.name for command in commands.COMMANDS])
+def test_commands_can_never_be_moves(command: str) -> None:
+    for name in kibitz.games():
+        if name == "gdl":
+            continue
+        game = kibitz.make(name)
+        with pytest.raises(ValueError, match=command):
+            game.parse(f"/{command}")
+    for start in range(1, len(command) + 1):
+        found = [other.name for other in commands.COMMANDS if other.name.startswith(command[:start])]
+        if len(found) == 1:
+            assert commands.find(command[:start]).name == command
+        elif command[:start] not in found:
+            with pytest.raises(ValueError, match="can mean"):
+                commands.find(command[:start])

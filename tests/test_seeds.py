@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
 import kibitz
 from kibitz._core import OVER, Rng, Seeds, agent_stream, mix
@@ -125,18 +125,17 @@ def test_no_seed_at_the_terminal_leads_to_the_deal() -> None:
 
     game = kibitz.make("uno", players=3)
     attackers = [Attacker() for _ in range(3)]
-    table: Any = Table.set_up(game, [*attackers[:2]], 2)
-    table.human = table.agents[2] = attackers[2]  # in the place of the person
-    for method in ("watch", "tell", "show_end"):
-        setattr(table.human, method, lambda view: None)
-    table.human.console, told = None, list[int]()
-    table.kibitzer = SimpleNamespace(begin=told.append, comment=lambda *_: None)
+    table = Table.set_up(game, [*attackers[:2]], 2)
+    table.use(Console(quiet=True), lambda prompt: "1")
+    [person], told = table.people, list[int]()
     for number in range(3):
         table.deal(Seeds(11), number)
-    assert sum(agent.tried for agent in attackers) == 9
+        told.append(person.kibitz_seed)
+    attackers = attackers[:2]
+    assert sum(agent.tried for agent in attackers) == 6
     assert sum(agent.cracked for agent in attackers) == 0
-    state = game.deal(Seeds(11).deal(0))
-    assert crack(game, state.view(0), told[0]) is None
+    for number, seed in enumerate(told):
+        assert crack(game, game.deal(Seeds(11).deal(number)).view(0), seed) is None
 
 
 def test_an_opened_deal_opens_no_other() -> None:

@@ -261,12 +261,11 @@ def test_series_that_cannot_be(words: list[str], says: str, capsys: pytest.Captu
 
 def test_both_sides_score_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n" * 2000))
-    assert run(["play", "belote", "--seed", "5", "--seat", "0", "--series", "400"]) == 0
+    assert run(["play", "belote", "-o", "bidding=false", "--seed", "5", "--seat", "0", "--series", "400"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1].endswith("the series.")
     ends = [line for line in lines if line.startswith("Points: ")]
     points = [float(part.rpartition(" ")[2]) for part in ends[-1][8:].split(", ")]
-    assert points[0] == points[2]
-    assert points[1] == points[3]
+    assert len(points) == 2, "partners score together"
     assert min(points) > 0, "the losers have points, too"
     assert max(points) >= 400

@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import json
 import math
+import re
 import sys
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from interrupts import ctrl_c_in_the_core, ends_even_if_deaf
 from rich.console import Console
@@ -25,7 +27,8 @@ from kibitz.cli import run
 from kibitz.protocols import Thought
 from kibitz.terminal import opinion
 from kibitz.terminal import table as tables
-from kibitz.terminal.human import Quit
+from kibitz.terminal.commands import Quit
+from kibitz.terminal.evening import Evening
 from kibitz.terminal.kibitzer import Kibitzer
 
 QUICK = "ismcts:iterations=300"
@@ -325,37 +328,38 @@ def seated(game: Any, lines: list[str], spec: str = QUICK) -> tuple[tables.Table
     table = tables.Table.set_up(game, [kibitz.agent("random") for _ in range(game.players - 1)], 0)
     table.invite(spec)
     screen = io.StringIO()
-    table.human.console = Console(file=screen, width=80, highlight=False)
     script = iter(lines)
 
-    def ask() -> str:
+    def ask(prompt: str) -> str:
         for line in script:
             return line
         raise EOFError
 
-    table.human.ask = ask
+    table.use(Console(file=screen, width=80, highlight=False), ask)
     return table, screen
 
 
 def test_a_whole_game_with_a_kibitzer() -> None:
     game = kibitz.make("belote")
-    table, screen = seated(game, ["k", *["1"] * 8])
-    assert table.kibitzer is not None
+    table, screen = seated(game, ["/hint", "/cards", *["1"] * 8])
+    kibitzer = table.people[0].kibitzer
+    assert kibitzer is not None
     table.deal(Seeds(1), 0)
-    table.kibitzer.sum_up(table.console)
+    kibitzer.sum_up(table.console)
     shown = screen.getvalue()
-    decisions = len(table.kibitzer.remarks)
+    decisions = len(kibitzer.remarks)
     assert 4 <= decisions <= 8  # the last card is no decision
     lines = [line for line in shown.splitlines() if "Kibitzer: " in line]
     assert len(lines) == decisions + 1
-    agreed = sum(remark.agreed for remark in table.kibitzer.remarks)
+    agreed = sum(remark.agreed for remark in kibitzer.remarks)
     assert f"no objection to {agreed} of your {decisions} decisions" in lines[-1]
     assert "%" not in "".join(lines)  # Belote is played for points
-    table_of_actions, choices = shown.split(f"{QUICK} thinks:")[1].split("Your turn.")[:2]
+    table_of_actions, cards = shown.split(f"{QUICK} thinks:")[1].split("You lead.")[:2]
     assert "visits" not in table_of_actions  # effort is no confidence
     assert "points" in table_of_actions
-    assert "random 3 s" in table_of_actions  # seats by the names they have at this table
-    assert "(k kibitz, ? help)" in " ".join(choices.split())  # wherever the line breaks
+    named = [kibitzer.text(action) for action in range(32)]
+    assert sum(f" {name} " in table_of_actions for name in named) >= 6  # as the screen writes them
+    assert "random 3 ♠" in cards  # seats by the names they have at this table
     assert max(map(len, shown.splitlines())) <= 80
 
 
@@ -372,12 +376,11 @@ def test_it_thinks_once_about_a_decision() -> None:
 def test_k_is_a_king_where_it_can_be_played() -> None:
     game = kibitz.make("doudizhu")
     seed = next(s for s in range(50) if "K" in game.position(game.deal(Seeds(s).deal(0)))["hands"][0])
-    table, screen = seated(game, ["kibitz", "k"], "ismcts:iterations=50")
+    table, screen = seated(game, ["/hint", "k"], "ismcts:iterations=50")
     with pytest.raises(Quit):
         table.deal(Seeds(seed), 0)
-    assert "(kibitz, ? help)" in screen.getvalue()
     assert "thinks:" in screen.getvalue()
-    assert "You: K" in screen.getvalue()
+    assert "You play K" in screen.getvalue()
 
 
 def test_remarks() -> None:
@@ -436,11 +439,14 @@ def test_the_kibitzer_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: p
     """The same game with and without it; it comments, and sums up also when the person leaves."""
     shown = []
     for extra in ([], ["--kibitz", "--kibitz-agent", QUICK]):
-        monkeypatch.setattr("builtins.input", iter(["1", "1", "1", "q"]).__next__)
-        assert run(["play", "belote", "--seed", "1", "--seat", "0", *extra]) == 0
+        typed = iter(["1", "1", "1", "/quit"])
+        monkeypatch.setattr("builtins.input", lambda prompt, typed=typed: next(typed))
+        assert run(["play", "belote", "-o", "bidding=false", "--seed", "1", "--seat", "0", *extra]) == 0
         shown.append(capsys.readouterr().out.splitlines())
     plain, beside = shown
-    events = [[line.strip("> ") for line in lines if "You: " in line or "rules" in line] for lines in shown]
+    events = [
+        [line.strip("> ") for line in lines if re.match("(> )?(You|Anna|Ben|Clara) plays? ", line)] for lines in shown
+    ]
     assert events[0] == events[1] != []
     assert sum("Kibitzer: " in line for line in beside) == 4
     assert not any("Kibitzer" in line for line in plain)
@@ -512,7 +518,7 @@ def test_what_a_bound_left_undecided_is_no_opinion(tmp_path: Path, capsys: pytes
     behind.comment(view, 3, console)
     behind.sum_up(console)
     assert screen.getvalue() == "Kibitzer: could not decide; nothing tells these moves apart.\n"
-    console.print(behind.picture(view, ["You", "uct"]))
+    console.print(behind.picture(view))
     assert "the search could not decide" in screen.getvalue()
     game, state = after("tictactoe", 4)  # solved to the end: a draw is an opinion
     assert "decided" not in said(capsys, saved(tmp_path, game, state), "--agent", "solver-pimc")
@@ -527,8 +533,9 @@ def test_whole_numbers_however_they_are_written(number: str) -> None:
 
 
 def test_a_draw_is_neither_plus_nor_minus_nothing() -> None:
-    assert tables._figures(["You", "random"], [0.0, -0.0], "+g") == "You: 0, random: 0"
-    assert tables._figures(["You", "random"], [1.0, -1.0], "+g") == "You: +1, random: -1"
+    evening = Evening(seated(kibitz.make("tictactoe"), [])[0], 1)
+    assert evening._by_side(np.array([0.0, -0.0]), "+g") == "You: 0, random: 0"
+    assert evening._by_side(np.array([1.0, -1.0]), "+g") == "You: +1, random: -1"
 
 
 def test_the_documented_options_are_those_that_are_declared() -> None:

@@ -15,7 +15,7 @@ from kibitz.arena.result import Deals
 from kibitz.arena.seatings import permutations, rotations, seated, sitting
 from kibitz.arena.stats import sides_of, winners
 from kibitz.experiments import networks
-from kibitz.terminal import table
+from kibitz.terminal import evening
 
 
 class SettledState(ToyState):
@@ -75,18 +75,18 @@ def test_matches_trainings_and_the_terminal_agree_on_who_won(
     assert run.score(game, "some.safetensors", "random", 5 * n, 1) == pytest.approx((np.mean(payoffs), rate, 5 * n))
 
     names = [f"p{seat}" for seat in range(n)]
-    told = table._who_won(names, np.array(payoffs), np.array(sides_of(game)))
+    told = evening._who_won(names, np.array(payoffs), np.array(sides_of(game)))
     winning = " and ".join(names[seat] for seat in won)
-    assert told.startswith(f"{winning} win") if won else "win" not in told or told == "Nobody wins"
+    assert told.startswith(f"{winning} win") if won else "win" not in told or told in ("Nobody wins.", "It is a draw.")
 
 
 def test_a_draw_at_the_terminal() -> None:
     alone, names = np.arange(3), ["You", "rules", "random"]
-    assert table._who_won(names, np.array([1.0, 1, -2]), alone) == "You and rules tie"
-    assert table._who_won(names, np.array([1.0, 1, 1]), alone) == "Nobody wins"
-    assert table._who_won(names, np.array([2.0, 1, 1]), alone) == "You win"
-    assert table._who_won(names, np.array([1.0, 2, 1]), alone) == "rules wins"
-    assert table._who_won(names, np.array([-2.0, 1, 1]), np.zeros(3, np.int64)) == "rules and random win"
+    assert evening._who_won(names, np.array([1.0, 1, -2]), alone) == "You and rules tie."
+    assert evening._who_won(names, np.array([1.0, 1, 1]), alone) == "Nobody wins."
+    assert evening._who_won(names, np.array([2.0, 1, 1]), alone) == "You win."
+    assert evening._who_won(names, np.array([1.0, 2, 1]), alone) == "rules wins."
+    assert evening._who_won(names, np.array([-2.0, 1, 1]), np.zeros(3, np.int64)) == "rules and random win."
 
 
 def test_what_each_deal_gave() -> None:

@@ -17,10 +17,11 @@ from rich.terminal_theme import TerminalTheme
 
 import kibitz
 from kibitz._core import Seeds
-from kibitz.terminal.human import Quit
-from kibitz.terminal.table import Table
+from kibitz.terminal.commands import Quit
+from kibitz.terminal.human import Human
+from kibitz.terminal.table import GIVEN_NAMES, YOU, Table
 
-SEED, SEAT = 194, 2
+SEED = 194
 ANSWERS = ["challenge", "red 9"]  # the second is typed, and there the picture is taken
 WIDTH = 92
 
@@ -58,21 +59,22 @@ text {{{{ font-family: monospace; white-space: pre; }}}}
 def screen() -> Console:
     """A console that has recorded the game from the last answer but one on."""
     game = kibitz.make("uno", players=3)
-    table = Table.set_up(game, [kibitz.agent("rules"), kibitz.agent("rules")], SEAT)
+    agents = [kibitz.agent("rules"), kibitz.agent("rules"), Human()]
+    table = Table(game, agents, [*GIVEN_NAMES[:2], YOU])
     console = Console(
         file=io.StringIO(), record=True, width=WIDTH, highlight=False, force_terminal=True, color_system="truecolor"
     )
     answers = iter(ANSWERS)
 
-    def ask() -> str:
+    def ask(prompt: str) -> str:
         answer = next(answers)
         if answer == ANSWERS[-1]:
-            console.print(answer + "▏", style="bold")
+            console.print(prompt + answer + "▏", style="bold")
             raise Quit
         console.export_text(clear=True)  # forgets what was recorded so far
         return answer
 
-    table.human.console, table.human.ask = console, ask
+    table.use(console, ask)
     try:
         table.deal(Seeds(SEED), 0)
     except Quit:

@@ -1,166 +1,211 @@
 """A person at the terminal, as an agent: it sees a view, like every other agent, and nothing else.
 
-What the table looks like is the painter's business (`kibitz.terminal.painter`).
+What the table looks like is the painter's business (`kibitz.terminal.painter`), what can be typed besides moves that of
+`kibitz.terminal.commands`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
-from rich.console import Console, RenderableType
+from rich.cells import cell_len
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from kibitz.agents.base import AgentBase
 from kibitz.protocols import Game, View, game_of
+from kibitz.terminal import commands, screen
+from kibitz.terminal.commands import Quit, Services
+from kibitz.terminal.log import Log
 from kibitz.terminal.painter import Painter, painter_of
+from kibitz.terminal.reading import show
 
+if TYPE_CHECKING:
+    from kibitz.terminal.kibitzer import Kibitzer
 
-class Quit(Exception):  # noqa: N818 - leaving is no error
-    """The person left the table."""
-
-
-HELP = """\
-Type the number of a choice, or its text; capitals and spaces do not matter. Enter takes the only choice.
-  ?  this help      l  all choices      h  everything that happened so far      {leave}  leave the game"""
-HELP_KIBITZ = "\n  k  what the kibitzer thinks (kibitz, where k is a move)"
+PROMPT = "> "
+BACK = "-- Enter: back -- "
+HINT = "(? explains, /help)"
+ONLY_HINT = "(Enter takes it; ? explains, /help)"
+WORDS = {"q": "quit", "quit": "quit", "exit": "quit", "h": "help", "help": "help", "hint": "hint", "undo": "undo"}
 
 
 class Human(AgentBase):
-    """Asks at the terminal. Whoever runs the table may say who sits where (`names`) and replace `console` and `ask`."""
+    """Asks at the terminal. The table that it sits at says who sits where (`names`) and offers `table`; `console` and
+    `ask` may be replaced."""
 
     def __init__(self, name: str = "human") -> None:
         super().__init__()
         self.name = name
         self.names: Sequence[str] = ()
         self.game: Game | None = None  # for the texts of actions, where views do not know their game
-        self.console = Console(highlight=False, markup=False)
-        self.ask: Callable[[], str] = input
-        self.kibitz: Callable[[View], RenderableType] | None = None  # somebody to ask before moving
+        self.console: Console = screen.table()
+        self.ask: Callable[[str], str] = input  # which brings line editing, if `readline` was imported
+        self.table: Services | None = None
+        self.kibitzer: Kibitzer | None = None  # made when it is first asked
+        self.kibitz_seed = 0
+        self.words: Sequence[str] = ()  # that Tab completes
         self.begin(0)
 
     def begin(self, seed: int) -> None:
         super().begin(seed)
-        self._snapshots: dict[int, Any] = {}  # by the number of actions so far
-        self._told = 0  # how much of the history the person has read
+        self.log = Log()
+        self._used = 0  # lines of the screen from the picture on
+        self._answered = 0  # of these, the lines since something was typed
 
     def act(self, view: Any) -> int:
-        painter = self._painter(view)
         self.watch(view)
         self.tell(view)
-        self.console.print()
-        self.console.print(painter.picture(view))
-        self._offer(painter, view)
+        self._draw(view)
         while True:
             try:
-                action = self._answer(painter, view, self._line("> "))
+                action = self._answer(view, self.line())
             except ValueError as problem:
-                self.console.print(Text(str(problem), style="bold"))
-                self._offer(painter, view)
-                continue
+                self.say(Text(str(problem), style="bold"))
+                action = None
             if action is not None:
                 return action
+            self._remind(view)
+
+    # ------------------------------------------------------------------------------------------ what the table says
 
     def watch(self, view: View) -> None:
-        """Shows the agent a moment at which it is not asked, so that its log can tell what each action led to."""
-        self._snapshots[len(view.history)] = self._painter(view).snapshot(view)
+        """Shows the person's log a moment, so that it can tell what each action led to."""
+        self.log.watch(self.painter(view), view)
 
-    def tell(self, view: View, *, since: int | None = None) -> None:
-        """Prints what happened since the person last read it (or since that many actions)."""
-        painter = self._painter(view)
-        start = self._told if since is None else since
-        for at, (seat, action) in enumerate(view.history[start:], start=start):
-            before, after = self._snapshots.get(at), self._snapshots.get(at + 1)
-            self.console.print(painter.event(view, before, seat, action, after))
-        self._told = len(view.history)
+    def tell(self, view: View) -> None:
+        """Prints what happened since the person last read it."""
+        for line in self.log.news(self.painter(view), view):
+            self.console.print(line)
 
-    def show_end(self, view: View) -> None:
-        """Prints the last position of a game whose events do not tell it."""
-        painter = self._painter(view)
-        if type(painter) is Painter:
-            self.console.print(painter.picture(view))
+    def adviser(self) -> Kibitzer:
+        """The kibitzer behind the person; the game's adviser, if nobody else was invited."""
+        if self.kibitzer is None:
+            from kibitz.terminal.kibitzer import Kibitzer
 
-    def _painter(self, view: View) -> Painter:
+            if self.game is None:
+                raise ValueError("There is nobody to ask.")
+            self.kibitzer = Kibitzer(self.game)
+            self.kibitzer.begin(self.kibitz_seed)
+        self.kibitzer.names = self.names
+        return self.kibitzer
+
+    # ------------------------------------------------------------------------------------------ screen and keyboard
+
+    def painter(self, view: View) -> Painter:
         # Made afresh every time: the window may have changed its size, the table its players.
         game = game_of(view) or self.game
         return painter_of(game)(cast(Game, game), self.names, self.console.width)
 
-    def _line(self, prompt: str) -> str:
-        self.console.print(Text(prompt), end="")
+    def say(self, what: RenderableType) -> None:
+        height = self._height(what)
+        self._used += height
+        self._answered += height
+        self.console.print(what)
+
+    def show(self, lines: Sequence[Text]) -> None:
+        """A long text, page by page; afterwards the table is drawn anew."""
+        whole = [row for line in lines for row in line.wrap(self.console, self.console.width)]
+        unread = show(self.console, whole, self.ask)
+        self._used = self.console.height
+        self._answered = len(whole) if unread else 0
+
+    def line(self) -> str:
+        """What the person types. Quit: the terminal was closed."""
         try:
-            return self.ask().strip()
+            typed = self.ask(PROMPT).strip()
         except EOFError:
             self.console.print()
             raise Quit from None
+        self._used += 1
+        self._answered = 0
+        return typed
 
-    def _offer(self, painter: Painter, view: View) -> None:
-        line = Text(painter.question(view) + "  ").append_text(painter.offer(view))
-        hint = "? help"
-        if self.kibitz is not None:
-            hint = ("k kibitz, " if self._kibitz_key(painter, view) == "k" else "kibitz, ") + hint
-        self.console.print(line.append(f"({hint})", style="dim"))
+    def _height(self, what: RenderableType) -> int:
+        return len(self.console.render_lines(what, pad=False))
 
-    def _answer(self, painter: Painter, view: View, line: str) -> int | None:
+    def _draw(self, view: View) -> None:
+        painter = self.painter(view)
+        self.words = [f"/{command.name}" for command in commands.COMMANDS] + list(map(painter.called, view.legal()))
+        picture, offer = Group(Text(), painter.picture(view)), self._offer(painter, view)
+        if (
+            self.console.is_terminal
+            and self._answered + self._height(picture) + self._height(offer) >= self.console.height
+        ):
+            self._turn_page()
+        self._used = 0
+        self.say(picture)
+        self.say(offer)
+
+    def _turn_page(self) -> None:
+        """Before the picture pushes an answer away that was not read yet."""
+        if self._answered:
+            self.ask(BACK)
+            self._answered = 0
+
+    def _remind(self, view: View) -> None:
+        """Asks again; with the picture, if it is about to leave the screen."""
+        offer = self._offer(self.painter(view), view)
+        if self._used + self._height(offer) + 1 > self.console.height:
+            self._draw(view)
+        else:
+            self.say(offer)
+
+    @staticmethod
+    def _offer(painter: Painter, view: View) -> Text:
+        question, offer = Text(painter.question(view)), painter.offer(view)
+        hint = Text(HINT if len(painter.choices(view)) > 1 else ONLY_HINT, style="dim")
+        if question.cell_len + 2 + offer.cell_len + hint.cell_len <= painter.width:
+            return question.append("  ").append_text(offer).append_text(hint)
+        # More than a line: the choices stand by themselves, where the eye finds them.
+        last = offer.plain.rpartition("\n")[2]
+        offer.append("" if cell_len(last) + hint.cell_len <= painter.width else "\n").append_text(hint)
+        return question.append("\n").append_text(offer)
+
+    # ------------------------------------------------------------------------------------------ what was typed
+
+    def _answer(self, view: View, line: str) -> int | None:
         """The action that was typed, or None if it was a command. ValueError explains what is wrong."""
-        command = self._commands(painter, view).get(line.lower())
-        if command is not None:
-            command()
+        if commands.is_command(line):
+            commands.run(self, view, line)
             return None
+        painter = self.painter(view)
+        actions = self._meant(painter, view, line)
+        return actions[0] if len(actions) == 1 else self._decide(painter, view, actions)
+
+    @staticmethod
+    def _meant(painter: Painter, view: View, line: str) -> Sequence[int]:
         choices = painter.choices(view)
         if not line and len(choices) > 1:
             raise ValueError(f"Type the {'number or the ' * painter.numbered(view)}text of a choice.")
         if not line:
-            actions: Sequence[int] = choices[0].actions
-        elif line.isdecimal() and painter.numbered(view):
-            if not 1 <= int(line) <= len(choices):
+            return choices[0].actions
+        if line.isdecimal() and painter.numbered(view):
+            if not 1 <= int(line[:9]) <= len(choices):
                 raise ValueError(f"There is no choice {line}: the numbers go from 1 to {len(choices)}.")
-            actions = choices[int(line) - 1].actions
-        else:
-            actions = painter.read(view, line)
-        return actions[0] if len(actions) == 1 else self._decide(painter, actions)
+            return choices[int(line) - 1].actions
+        try:
+            return painter.read(view, line)
+        except ValueError as problem:
+            meant = WORDS.get(line.lower())  # what other programs call it
+            raise ValueError(f"{problem} The command is /{meant}." if meant else str(problem)) from None
 
-    def _commands(self, painter: Painter, view: View) -> Mapping[str, Callable[[], None]]:
-        """What can be typed besides the choices."""
-        help_text = Text(HELP.format(leave=painter.quit_words[0]) + (HELP_KIBITZ if self.kibitz else ""))
-        commands: dict[str, Callable[[], None]] = {
-            "?": lambda: self.console.print(help_text),
-            "help": lambda: self.console.print(help_text),
-            "l": lambda: self.console.print(painter.offer(view, everything=True)),
-            "h": lambda: self.tell(view, since=0),
-            **dict.fromkeys(painter.quit_words, self._quit),
-        }
-        if self.kibitz is not None:
-            commands["kibitz"] = lambda: self._consult(painter, view)
-            commands[self._kibitz_key(painter, view)] = commands["kibitz"]
-        return commands
-
-    @staticmethod
-    def _kibitz_key(painter: Painter, view: View) -> str:
-        """k, unless that is a move: the king of Dou Di Zhu."""
-        return "kibitz" if any(painter.text(action).lower() == "k" for action in view.legal()) else "k"
-
-    def _consult(self, painter: Painter, view: View) -> None:
-        if self.kibitz is not None:
-            self.console.print(self.kibitz(view))
-            self._offer(painter, view)  # they have scrolled away
-
-    def _decide(self, painter: Painter, actions: Sequence[int]) -> int | None:
+    def _decide(self, painter: Painter, view: View, actions: Sequence[int]) -> int | None:
         """One more question between actions; an empty answer goes back to the choices."""
         question, answers = painter.differ(actions)
         offer = ", ".join(f"{number} {answer}" for number, answer in enumerate(answers, start=1))
         while True:
-            line = self._line(f"{question}  {offer} > ").lower()
+            self.say(Text(f"{question}  {offer}"))
+            line = self.line().lower()
             if not line:
                 raise ValueError("Nothing chosen.")
-            if line in painter.quit_words:
-                self._quit()
-            if line.isdecimal() and 1 <= int(line) <= len(actions):
+            if commands.is_command(line):
+                commands.run(self, view, line)
+                continue
+            if line.isdecimal() and 1 <= int(line[:9]) <= len(actions):
                 return actions[int(line) - 1]
             starts = [i for i, answer in enumerate(answers) if answer.lower().startswith(line)]
             if len(starts) == 1:
                 return actions[starts[0]]
-            allowed = f"Type a number from 1 to {len(actions)}, or one of: {', '.join(answers)}."
-            self.console.print(Text(allowed, style="bold"))
-
-    def _quit(self) -> None:
-        raise Quit
+            self.say(Text(f"Type a number from 1 to {len(actions)}, or one of: {', '.join(answers)}.", style="bold"))

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 import kibitz
-from kibitz import protocols
+from kibitz import beliefs, protocols
 from kibitz.advice import reasons, words
 from kibitz.protocols import Agent, Game, Thought, View
 from kibitz.terminal import opinion
 from kibitz.terminal.human import Human
+from kibitz.terminal.painter import Painter, painter_of
 from kibitz.terminal.progress import Waiting
 
-TOP = 12  # actions in the table that a player may ask for
+TOP = 6  # actions in the table that a player may ask for: the hand has to stay on the screen
 
 
 def thinker(spec: str) -> Agent:
@@ -45,15 +46,17 @@ class Remark:
 class Kibitzer:
     """Thinks once about each decision of the player, keeps its remarks, and sums them up at the end.
 
-    Without a spec it is the game's adviser. `text` names actions as the table does; `names` are the seats'."""
+    Without a spec it is the game's adviser. It writes cards and moves as the screen does; `names` are the seats'. An
+    `eager` one remarks on every move, others speak when they are asked."""
 
-    def __init__(self, game: Game, spec: str | None = None) -> None:
+    def __init__(self, game: Game, spec: str | None = None, *, eager: bool = False) -> None:
         self.game = game
+        self.eager = eager
+        self._called = "The adviser" if spec is None else spec
         self.agent = kibitz.adviser(game) if spec is None else thinker(spec)
         if self.agent.peeks:
             raise ValueError(f"agent {self.agent.name!r} peeks, and a kibitzer sees only what you see")
         protocols.native(self.agent, game)  # complains now, not in the middle of the game
-        self.text: Callable[[int], str] = game.text
         self.names: Sequence[str] = ()
         self.remarks: list[Remark] = []
         self._last: tuple[View, Thought] | None = None
@@ -70,17 +73,25 @@ class Kibitzer:
                 self._last = (view, self.agent.think(view))
         return self._last[1]
 
-    def picture(self, view: View, names: Sequence[str]) -> RenderableType:
-        """The tables of `kibitz think`, for a player who asks before moving."""
+    def picture(self, view: View) -> RenderableType:
+        """Its advice, for a player who asks before moving: the best moves with what they are worth, and a reason."""
         thought = self.think(view)
-        parts: list[RenderableType] = [Text(f"{self.agent.name} thinks:", style="dim")]
+        parts: list[RenderableType] = [Text(f"{self._called} thinks:", style="dim")]
         parts.append(opinion.action_table(self.game, thought, TOP, view=view, text=self.text))
         parts += [Text(line, style="dim") for line in words.caveats(thought)]
-        if reason := reasons.reason(self.game, view, thought, names):
+        if reason := self._reason(view, thought):
             parts.append(Text(reason, style="italic"))
-        if thought.cards is not None:
-            parts += [Text(), opinion.card_table(self.game, thought.cards, names), Text(opinion.LEGEND, style="dim")]
         return Group(*parts)
+
+    def odds(self, view: View) -> RenderableType | None:
+        """Where the hidden cards may be; None where none are hidden."""
+        cards = beliefs.cards(view, self.game)
+        if cards is None:
+            return None
+        return Group(opinion.card_table(self.game, cards, self.names, signs=True), Text(opinion.LEGEND, style="dim"))
+
+    def text(self, action: int) -> str:
+        return self._painter().called(action)
 
     def comment(self, view: View, action: int, console: Console) -> None:
         """A line about the move that the player has chosen, if there was a choice."""
@@ -107,7 +118,7 @@ class Kibitzer:
         elif loss.beyond:
             cost = words.loss(self.game, loss.mean, loss.error, view)
             said = f"{self.text(action)} costs {cost}; better: {own}."
-            if why := reasons.reason(self.game, view, thought, self.names):
+            if why := self._reason(view, thought, against=action):
                 said += f" {why}"
         elif loss.error is not None:
             said = f"{self.text(action)} is about as good as {own}."
@@ -115,12 +126,12 @@ class Kibitzer:
             said = f"would play {own}; how sure that is, it cannot say."
         return Remark(action, thought.best, loss, said)
 
-    def sum_up(self, console: Console) -> None:
+    def sum_up(self, console: Console, whose: str = "your") -> None:
         """How often it agreed, and which move cost most beyond doubt."""
         if not self.remarks:
             return
         n, agreed = len(self.remarks), sum(remark.agreed for remark in self.remarks)
-        line = Text(f"Kibitzer: no objection to {agreed} of your {n} decision{'s' * (n != 1)}", style="italic")
+        line = Text(f"Kibitzer: no objection to {agreed} of {whose} {n} decision{'s' * (n != 1)}", style="italic")
         costly = [remark for remark in self.remarks if remark.loss.beyond]
         if costly:
             worst = max(costly, key=lambda remark: remark.loss.mean or 0.0)
@@ -128,6 +139,12 @@ class Kibitzer:
             line.append(f"; costliest: {self.text(worst.action)} for {self.text(worst.best)}")
             line.append(f" (decision {1 + self.remarks.index(worst)}, {cost})")
         console.print(line.append("."))
+
+    def _reason(self, view: View, thought: Thought, against: int | None = None) -> str:
+        return reasons.reason(self.game, view, thought, self.names, against=against, text=self._painter().name)
+
+    def _painter(self) -> Painter:
+        return painter_of(self.game)(self.game, self.names, 80)
 
     def _worth(self, view: View, thought: Thought, at: int) -> str:
         name, worth = self.text(thought.actions[at]), thought.value[at]

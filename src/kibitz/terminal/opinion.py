@@ -81,8 +81,9 @@ def remarks(agent: Any, thought: Thought | None = None) -> list[str]:
     return out + ([] if thought is None else words.caveats(thought))
 
 
-def card_table(game: Game, cards: Cards, names: Sequence[str] = ()) -> RenderableType:
-    """The unseen cards by seat; in games that have no grid as a list for each seat, likeliest first."""
+def card_table(game: Game, cards: Cards, names: Sequence[str] = (), *, signs: bool = False) -> RenderableType:
+    """The unseen cards by seat; in games that have no grid as a list for each seat, likeliest first. `signs`: suits
+    as people at a table see them, in the place of the game's letters."""
     grid = painter_of(game).grid
     if grid is None:
         return _card_list(cards, names)
@@ -98,7 +99,11 @@ def card_table(game: Game, cards: Cards, names: Sequence[str] = ()) -> Renderabl
         for row in rows:
             found = [places.get((row, column)) for column in columns]
             label = _who(seat, names) if row == rows[0] else ""
-            table.add_row(label, row, *("" if card is None else per_cent(odds[card]) for card in found))
+            table.add_row(
+                label,
+                grid.heads.get(row, row) if signs else row,
+                *("" if card is None else per_cent(odds[card]) for card in found),
+            )
     return table
 
 

@@ -16,6 +16,7 @@ from kibitz.protocols import Game, View
 from kibitz.terminal import PAINTERS
 
 MOST_OFFERED = 40  # longer lists are cut short until the player asks for them
+MOST_MEANT = 8  # actions that a text may mean before the player is asked to type more
 
 
 @dataclass(frozen=True)
@@ -33,13 +34,16 @@ class Grid:
     rows: Sequence[str]
     columns: Sequence[str]
     place: Callable[[str], tuple[str, str]]
-    heads: dict[str, str]  # shorter names for columns
+    heads: dict[str, str]  # what the screen calls rows and columns, where it is something else
 
 
 class Painter:
-    """Draws a game, and understands what is typed, with nothing but the contract to go by."""
+    """Draws a game, and understands what is typed, with nothing but the contract to go by.
 
-    quit_words: tuple[str, ...] = ("q", "quit")  # fewer where one of them is a card
+    There is one notation: `name` writes a card or an action as the pictures show it, and whatever speaks of one at the
+    terminal (the log, the kibitzer, refusals) takes it from there."""
+
+    title: ClassVar[str] = ""  # of the game, for people; made of its name if empty
     grid: ClassVar[Grid | None] = None  # for the hidden cards; without one they are listed
 
     def __init__(self, game: Game, names: Sequence[str], width: int) -> None:
@@ -47,44 +51,83 @@ class Painter:
         self.names = names
         self.width = width
 
-    def who(self, seat: int, view: View) -> str:
+    # ------------------------------------------------------------------------------------------ words
+
+    def who(self, seat: int, view: View, *, start: bool = True) -> str:
+        """A player's name; at the start of a sentence or within it."""
         if seat == view.seat:
-            return "You"
+            return "You" if start else "you"
         return self.names[seat] if seat < len(self.names) else f"seat {seat}"
 
     def verb(self, words: str, seat: int, view: View) -> str:
         """ "play a card" as it is for You, "plays a card" for anybody else."""
         first, space, rest = words.partition(" ")
-        ending = "" if seat == view.seat else "es" if first.endswith("ch") else "s"
+        ending = "" if seat == view.seat else "es" if first.endswith(("ch", "s")) else "s"
         return first + ending + space + rest
+
+    def does(self, words: str, seat: int, view: View, *, start: bool = True) -> str:
+        """ "You play a card", "Anna plays a card"."""
+        return f"{self.who(seat, view, start=start)} {self.verb(words, seat, view)}"
 
     def text(self, action: int) -> str:
         return str(self.game.text(action)) if self.game is not None else str(action)
 
+    def name(self, text: str) -> str:
+        """How the screen writes a card or an action of the game's notation."""
+        return text
+
+    def called(self, action: int) -> str:
+        """How the screen writes an action."""
+        return self.name(self.text(action))
+
+    # ------------------------------------------------------------------------------------------ pictures
+
     def snapshot(self, view: View) -> Any:
-        """What `event` compares before and after an action; None if nothing."""
+        """What `opening` and `event` look at and compare; None if nothing."""
         return None
 
     def picture(self, view: View) -> RenderableType:
         return Text(str(view))
 
+    def opening(self, view: View, start: Any) -> Text:
+        """What happened before the first move. `start` is the snapshot of that moment."""
+        first = view.history[0][0] if view.history else view.to_act
+        return Text(self.does("begin", first, view) + ".") if first >= 0 else Text()
+
+    def event(self, view: View, before: Any, seat: int, action: int, after: Any) -> Text:
+        """A move in the log, with what came of it. `before` and `after` are snapshots, where there are any."""
+        return Text(f"{self.who(seat, view) if seat >= 0 else 'Chance'}: {self.called(action)}")
+
+    def ending(self, view: View, payoffs: Sequence[float]) -> str:
+        """How the game ended, in a sentence or two, or nothing; who has won is said by others."""
+        return ""
+
+    # ------------------------------------------------------------------------------------------ a decision
+
     def question(self, view: View) -> str:
         """What is to be decided, in a sentence."""
         return "Your turn."
 
+    def explain(self, view: View) -> Text:
+        """This moment, to a person who does not know what to do: what is asked, and what may be done."""
+        choices = self.choices(view)
+        how = "Type its number, or its text" if self.numbered(view) else "Type its text"
+        some = f", for example {choices[0].label.plain.strip()}" if choices else ""
+        return Text(f"{self.question(view)} {_one_of(len(choices))} {how}{some}.")
+
     def choices(self, view: View) -> list[Choice]:
-        return [Choice(Text(self.text(action)), (action,)) for action in view.legal()]
+        return [Choice(Text(self.called(action)), (action,)) for action in view.legal()]
 
     def offer(self, view: View, everything: bool = False) -> Text:
         """The choices as a person reads them; a long list only if `everything` is wanted."""
         choices = self.choices(view)
         shown = choices if everything or len(choices) <= MOST_OFFERED else choices[:8]
-        line, numbered = Text(), self.numbered(view)
+        parts, numbered = [], self.numbered(view)
         for number, choice in enumerate(shown, start=1):
-            line.append(f"{number} " if numbered else "", style="bold").append_text(choice.label).append("  ")
+            parts.append(Text(f"{number} " if numbered else "", style="bold").append_text(choice.label))
         if len(shown) < len(choices):
-            line.append(f"… {len(choices)} in all (l lists them)  ")
-        return line
+            parts.append(Text(f"… {len(choices)} in all (/moves lists them)"))
+        return flow(parts, self.width)
 
     def numbered(self, view: View) -> bool:
         """Whether choices can be called by their number: not where their own texts are numbers."""
@@ -92,24 +135,48 @@ class Painter:
 
     def read(self, view: View, text: str) -> list[int]:
         """The legal actions that the text can mean. ValueError says what is wrong with it."""
-        legal = {action: self.text(action).lower() for action in view.legal()}
-        wanted = "".join(text.lower().split())
-        exact = [action for action, name in legal.items() if "".join(name.split()) == wanted]
-        starts = [action for action, name in legal.items() if "".join(name.split()).startswith(wanted)]
+        legal = {action: (_bare(self.text(action)), _bare(self.called(action))) for action in view.legal()}
+        wanted = _bare(text)
+        exact = [action for action, names in legal.items() if wanted in names]
+        starts = [action for action, names in legal.items() if any(name.startswith(wanted) for name in names)]
         found = exact or starts
         if not found:
             raise ValueError(f"{text.strip()!r} is nothing you can do now.")
-        if len(found) > 8:  # a list of hundreds helps nobody
+        if len(found) > MOST_MEANT:  # a list of hundreds helps nobody
             raise ValueError(f"{text.strip()!r} can mean {len(found)} things: type more of it.")
         return found
 
     def differ(self, actions: Sequence[int]) -> tuple[str, list[str]]:
         """The question that decides between the actions, and the answer that each stands for."""
-        return "Which one?", [self.text(action) for action in actions]
+        return "Which one?", [self.called(action) for action in actions]
 
-    def event(self, view: View, before: Any, seat: int, action: int, after: Any) -> Text:
-        """A line of the log. `before` and `after` are snapshots, where there are any."""
-        return Text(f"{self.who(seat, view)}: {self.text(action)}")
+
+def cards(count: int) -> str:
+    """ "1 card", "5 cards"."""
+    return f"{count} card{'s' * (count != 1)}"
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return f" {last} ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
+
+
+def flow(parts: Sequence[Text], width: int) -> Text:
+    """The parts side by side; a new line begins between two of them, never within a card."""
+    lines = [Text()]
+    for part in parts:
+        if lines[-1] and lines[-1].cell_len + part.cell_len > width:
+            lines.append(Text())
+        lines[-1].append_text(part).append("  ")
+    return Text("\n").join(lines)
+
+
+def _bare(text: str) -> str:
+    return "".join(text.lower().split())
+
+
+def _one_of(count: int) -> str:
+    return f"You have {count} choices." if count != 1 else "There is one choice: Enter takes it."
 
 
 def painter_of(game: Game | None) -> type[Painter]:

@@ -21,11 +21,12 @@ def rendered(console: Console, markdown: str) -> list[Text]:
     return lines
 
 
-def show(console: Console, lines: Sequence[Text], ask: Callable[[str], str]) -> None:
-    """Prints the lines; on a terminal that is too low for them, page by page."""
+def show(console: Console, lines: Sequence[Text], ask: Callable[[str], str]) -> bool:
+    """Prints the lines; on a terminal that is too low for them, page by page. False: the reader has had enough."""
     page = console.height - 2 if console.is_terminal else len(lines)
     for start in range(0, len(lines), page):
         console.print(Text("\n").join(lines[start : start + page]))
         more = start + page < len(lines)
         if more and ask("-- Enter: more, q: back -- ").strip().lower() in ("q", "/quit", "/q"):
-            return
+            return False
+    return True

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from kibitz import protocols
 from kibitz.protocols import View
-from kibitz.terminal.painter import Choice, Grid, Painter
+from kibitz.terminal.painter import Choice, Grid, Painter, cards, flow, listed
 
 COLOURS = {"r": "red", "g": "green", "b": "blue", "y": "yellow"}
 TRAITS = (*"0123456789", "skip", "reverse", "draw_2", "wild", "wild_draw_4")
@@ -54,20 +54,27 @@ _COLOUR_WORDS = {word: letter for letter, name in COLOURS.items() for word in (n
 _COLOUR = "|".join(_COLOUR_WORDS)
 _CARD = re.compile(rf"({_COLOUR})?({'|'.join(map(re.escape, _TRAIT_WORDS))})({_COLOUR})?")
 
+HAND = 7  # cards that are dealt to everybody
+
 # What a decision other than playing a card is about, by the text of its first action.
 QUESTIONS = {
     "play": "You drew {drawn}, which fits. Play it, or keep it?",
     "keep": "You drew {drawn}, which does not fit: Enter keeps it.",
-    "challenge": (
-        "A Wild Draw 4 was played on you: a bluff if its player held a card of the colour before. Challenge: a "
-        "bluffer draws the {pending} and you play on, but after an honest one you draw {more}. Accept: you draw "
-        "{pending} and lose the turn."
-    ),
-    "accept": "A draw card was played on you. Accept: you draw {pending} and lose the turn.",
-    "uno": "You have one card left. Call Uno, or stay silent and risk 2 cards if somebody catches you?",
+    "challenge": "{before} played a Wild Draw 4 on you. Challenge it, or accept and draw {pending}?",
+    "accept": "{before} played a draw card on you. Accept: you draw {pending} and lose the turn.",
+    "uno": "You have one card left. Call Uno, or stay silent and risk 2 cards if another player catches you?",
     "catch": "{before} did not call Uno. Catch them (they draw 2), or let it pass?",
     "name": "Name the colour that is to be played on.",
     "swap": "You played a 7: swap hands with whom?",
+}
+# The rest of what has to be known for it.
+MEANINGS = {
+    "challenge": (
+        " It is a bluff if {before} held a {colour} card. Challenge: a bluffer draws the {pending} and you play on, "
+        "but if it was honest you draw {more} and lose the turn. Accept: you draw {pending} and lose the turn."
+    ),
+    "name": " Type red, green, blue or yellow: the next player needs a card of that colour, or a wild.",
+    "play": " A card that you keep stays in your hand, and the turn is over.",
 }
 
 # What an action other than a card is in the log: "You draw", "rules draws".
@@ -93,10 +100,14 @@ def split(card: str) -> tuple[str, str]:
 
 
 def chip(card: str, *, dim: bool = False) -> Text:
-    """A card: " R 5 " on red. A wild shows the colour that was named, if there is one."""
+    """A card: " R 5 " on red."""
+    return Text(f" {face(card)} ", style=STYLES[split(card)[0]] + (" dim" if dim else ""))
+
+
+def face(card: str) -> str:
+    """A card as the screen writes it: R 5, G skip, WILD. A wild shows the colour that was named, if there is one."""
     colour, trait = split(card)
-    face = " ".join(filter(None, (colour.upper(), FACES.get(trait, trait))))
-    return Text(f" {face} ", style=STYLES[colour] + (" dim" if dim else ""))
+    return " ".join(filter(None, (colour.upper(), FACES.get(trait, trait))))
 
 
 def order(card: str) -> tuple[int, int]:
@@ -139,20 +150,32 @@ def _grid_place(card: str) -> tuple[str, str]:
     return colour or "wild", trait
 
 
-_GRID_HEADS = {"reverse": "rev", "draw_2": "+2", "wild": "W", "wild_draw_4": "W+4"}
+_GRID_HEADS = {"reverse": "rev", "draw_2": "+2", "wild": "W", "wild_draw_4": "W+4", **{c: c.upper() for c in COLOURS}}
 
 
 class UnoPainter(Painter):
     """See Painter. Everything shown comes from the view's position: what the seat may know, nothing else."""
 
+    title = "Uno"
     grid = Grid([*COLOURS, "wild"], TRAITS, _grid_place, _GRID_HEADS)
+
+    def name(self, text: str) -> str:
+        if text in TRAITS or is_card(text):
+            return face(text)
+        command, _, argument = text.partition("-")
+        if command == "name":
+            return f"name {COLOURS[argument]}"
+        return f"swap with {self.names[int(argument)]}" if command == "swap" and self.names else text
 
     def snapshot(self, view: View) -> dict[str, Any]:
         return protocols.position(self.game, view)
 
     def picture(self, view: View) -> RenderableType:
         position = self.snapshot(view)
-        return Group(self._seats(view, position), Text(), self._middle(position), Text(), self._hand(view, position))
+        seats, middle = self._seats(view, position), self._middle(position)
+        if view.seat < 0:  # what everybody may see
+            return Group(seats, Text(), middle)
+        return Group(seats, Text(), middle, Text(), self._hand(view, position))
 
     def _seats(self, view: View, position: dict[str, Any]) -> RenderableType:
         table = Table.grid(padding=(0, 2))
@@ -160,10 +183,9 @@ class UnoPainter(Painter):
             n = count(hand)
             mark = ">" if seat == view.to_act else " "
             style = "bold" if seat == view.seat else ""
-            cards = f"{n} card{'s' * (n != 1)}" + ("  last card!" if n == 1 else "")
-            table.add_row(
-                mark, Text(self.who(seat, view), style=style), "▮" * min(n, 30), cards, self._seen(seat, position)
-            )
+            left = cards(n) + ("  last card!" if n == 1 else "")
+            name = Text(self.who(seat, view), style=style)
+            table.add_row(mark, name, "▮" * min(n, 20), left, self._seen(seat, position))
         return table
 
     def _seen(self, seat: int, position: dict[str, Any]) -> Text:
@@ -177,9 +199,9 @@ class UnoPainter(Painter):
 
     def _middle(self, position: dict[str, Any]) -> Text:
         line = Text("On the table  ").append_text(chip(position["target"]))
-        down = position.get("direction", 1) >= 0
-        line.append(f"   play goes {'down' if down else 'up'} the list   pile {count(position['pile'])}")
-        return line
+        if position["phase"] != "over":
+            line.append(f"   play goes {'down' if position.get('direction', 1) >= 0 else 'up'} the list")
+        return line.append(f"   {cards(count(position['pile']))} in the pile")
 
     def _hand(self, view: View, position: dict[str, Any]) -> RenderableType:
         """The own cards, sorted, each playable one with its number beneath."""
@@ -188,19 +210,19 @@ class UnoPainter(Painter):
             text = self.text(choice.actions[0])
             if is_card(text):
                 numbers[held(text)] = str(index)
-        cards = sorted(position["hands"][view.seat], key=lambda card: order(held(card)))
+        mine = sorted(position["hands"][view.seat], key=lambda card: order(held(card)))
         rows: list[Text] = []
-        width = max((chip(card).cell_len for card in cards), default=0) + 2
+        width = max((chip(card).cell_len for card in mine), default=0) + 2
         per_row = max(1, (self.width - 2) // width)
-        for start in range(0, len(cards), per_row):
+        for start in range(0, len(mine), per_row):
             faces, marks = Text("  "), Text("  ")
-            for card in cards[start : start + per_row]:
+            for card in mine[start : start + per_row]:
                 number = numbers.get(held(card), "")
                 face = chip(held(card), dim=bool(numbers) and not number)
                 marks.append(number.center(face.cell_len).ljust(width), style="bold")
                 faces.append_text(face).append(" " * (width - face.cell_len))
-            rows += [faces, marks]
-        return Group(Text("Your hand"), *rows)
+            rows += [faces, marks] if marks.plain.strip() else [faces]
+        return Group(Text("Your hand" if mine else "Your hand is empty."), *rows)
 
     def choices(self, view: View) -> list[Choice]:
         """A wild is one choice with four actions; cards come in the order of the hand, other actions after them."""
@@ -208,9 +230,9 @@ class UnoPainter(Painter):
         for action in view.legal():
             text = self.text(action)
             groups.setdefault(held(text) if is_card(text) else text, []).append(action)
-        cards = sorted((key for key in groups if is_card(key)), key=order)
+        playable = sorted((key for key in groups if is_card(key)), key=order)
         others = [key for key in groups if not is_card(key)]
-        return [Choice(self._label(view, key), tuple(groups[key])) for key in [*cards, *others]]
+        return [Choice(self._label(view, key), tuple(groups[key])) for key in [*playable, *others]]
 
     def _label(self, view: View, key: str) -> Text:
         if is_card(key):
@@ -220,23 +242,52 @@ class UnoPainter(Painter):
             return Text("name ").append_text(Text(f" {argument.upper()} {COLOURS[argument]} ", STYLES[argument]))
         if command == "swap":
             seat = int(argument)
-            return Text(f"swap with {self.who(seat, view)} ({count(self.snapshot(view)['hands'][seat])} cards)")
+            return Text(f"swap with {self.who(seat, view)} ({cards(count(self.snapshot(view)['hands'][seat]))})")
         return Text(key)
 
     def question(self, view: View) -> str:
         texts = [self.text(action) for action in view.legal()]
         others = [text.partition("-")[0] for text in texts if not is_card(text) and text != "draw"]
         if not others:
-            return "Nothing fits: press Enter to draw." if texts == ["draw"] else "Your turn."
+            return "Nothing fits: you have to draw." if texts == ["draw"] else "Your turn."
+        words = QUESTIONS.get(others[0], "Your turn.").format(**self._figures(view))
+        return f"{words} Or put a draw card of the same kind on top." if is_card(texts[0]) else words
+
+    def _figures(self, view: View) -> dict[str, Any]:
         position = self.snapshot(view)
         pending = position.get("pending", 0)
-        words = QUESTIONS.get(others[0], "Your turn.").format(
-            drawn=position.get("drawn", "a card"),
-            pending=pending,
-            more=pending + 2,
-            before=self.who(position.get("turn", view.seat), view),
-        )
-        return f"{words} Or put a draw card of the same kind on top." if is_card(texts[0]) else words
+        drawn = position.get("drawn")
+        return {
+            "drawn": face(drawn) if drawn else "a card",
+            "pending": pending,
+            "more": pending + 2,
+            "before": self.who(position.get("turn", view.seat), view),
+            "colour": COLOURS.get(position.get("before", ""), "fitting"),
+        }
+
+    def explain(self, view: View) -> Text:
+        texts = [self.text(action) for action in view.legal()]
+        other = next((text.partition("-")[0] for text in texts if not is_card(text) and text != "draw"), None)
+        if other is not None:
+            return Text(self.question(view) + MEANINGS.get(other, "").format(**self._figures(view)))
+        line = Text(self._demand(self.snapshot(view)["target"]))
+        fitting = [choice.label for choice in self.choices(view) if is_card(self.text(choice.actions[0]))]
+        if not fitting:
+            return line.append(" None of your cards does: draw one.")
+        line.append(" You can play ").append_text(Text(", ").join(fitting))
+        if "draw" in texts:
+            line.append("; or draw a card, which you may play at once if it fits.")
+        return line.append("\nType its number or its name: r5, red 5, R+2, wild blue, draw.")
+
+    @staticmethod
+    def _demand(target: str) -> str:
+        """What the card on the table asks for."""
+        colour, trait = split(target)
+        named = COLOURS.get(colour, "any")
+        if trait.startswith("wild"):
+            return f"The colour is {named}: a {named} card fits, or a wild."
+        same = f"{'an' if trait == '8' else 'a'} {FACES.get(trait, trait)}"
+        return f"{face(target)} lies on the table: a {named} card fits, {same} of any colour, or a wild."
 
     def read(self, view: View, text: str) -> list[int]:
         asked = meaning(text)
@@ -262,14 +313,30 @@ class UnoPainter(Painter):
         mine = [held(c) for c in position["hands"][view.seat]]
         colour, trait = split(card)
         if not any(trait == split(c)[1] and (colour in ("", split(c)[0]) or c == trait) for c in mine):
-            raise ValueError(f"You have no {card}.")
-        raise ValueError(f"{card} cannot be played on {position['target']} now.")
+            raise ValueError(f"You have no {face(card)}.")
+        raise ValueError(f"{face(card)} does not fit on {face(position['target'])}.")
 
     def differ(self, actions: Sequence[int]) -> tuple[str, list[str]]:
         texts = [self.text(action) for action in actions]
         if len({split(text)[1] for text in texts}) == 1 and held(texts[0]) != texts[0]:
             return "Which colour?", [COLOURS[split(text)[0]] for text in texts]
         return super().differ(actions)
+
+    def opening(self, view: View, start: Any) -> Text:
+        """The card that was turned up may do something before anybody has played."""
+        card, first = start["target"], start["to_act"]
+        effect = ""
+        if count(start["hands"][0]) > HAND:
+            effect = self.does(f"draw {count(start['hands'][0]) - HAND}", 0, view, start=False)
+            effect += " and " + self.verb("lose the turn", 0, view) if first != 0 else ""
+        elif start["phase"] == "name":
+            effect = self.does("name its colour", 0, view, start=False)
+        elif split(card)[1] == "reverse":
+            effect = "play goes the other way round"
+        elif split(card)[1] == "skip":
+            effect = self.does("lose the turn", 0, view, start=False)
+        line = Text("Turned up ").append_text(chip(card)).append(f": {effect}." if effect else ".")
+        return line.append(f" {self.does('begin', first, view)}.")
 
     def event(self, view: View, before: Any, seat: int, action: int, after: Any) -> Text:
         text = self.text(action)
@@ -281,7 +348,7 @@ class UnoPainter(Painter):
             if text.startswith("name-"):
                 line.append(f" {COLOURS[text[-1]]}")
             if text.startswith("swap-"):
-                line.append(f" {self.who(int(text[5:]), view)}")
+                line.append(f" {self.who(int(text[5:]), view, start=False)}")
         if before is not None and after is not None:
             self._consequences(line, view, before, seat, text, after)
         return line
@@ -294,20 +361,65 @@ class UnoPainter(Painter):
         if played_at_once:
             line.append(", " + self.verb("play ", seat, view) if text == "draw" else " ")
             line.append_text(chip(after["target"]))
-        if text.startswith("swap-") or (before.get("seven_zero") and split(text)[1] in ("0", "7")):
-            line.append(
-                " (" + ", ".join(f"{self.who(s, view)}: {count(h)}" for s, h in enumerate(after["hands"])) + ")"
-            )
-            return
+        if text == "challenge":
+            self._challenged(line, view, before, seat, after)
+        swapped = text.startswith("swap-") or (before.get("seven_zero") and split(text)[1] in ("0", "7"))
         for other, (old, new) in enumerate(zip(before["hands"], after["hands"], strict=True)):
             drawn = count(new) - count(old) + (other == seat and (is_card(text) or played_at_once))
-            cards = Text()
-            if other == view.seat and drawn > 0:
-                for card in sorted((Counter(new) - Counter(old)).elements(), key=lambda c: order(held(c))):
-                    cards.append(" ").append_text(chip(held(card)))
-            if drawn > 0 and not (other == seat and text == "draw"):
-                line.append(f"; {self.who(other, view)} {self.verb('draw', other, view)} {drawn}")
-            line.append_text(cards)
-        left = count(after["hands"][seat])
-        if left != count(before["hands"][seat]):
-            line.append(f"  ({left} left)", style="dim")
+            if drawn > 0 and not swapped:
+                line.append("" if other == seat and text == "draw" else
+                            f"; {self.does(f'draw {drawn}', other, view, start=False)}")  # fmt: skip
+        self._lost_turn(line, view, before, seat, text, after)
+        changed = [s for s, hand in enumerate(after["hands"]) if count(hand) != count(before["hands"][s]) or swapped]
+        if changed:
+            left = ", ".join(f"{self.who(s, view)}: {cards(count(after['hands'][s]))}" for s in changed)
+            line.append(f"  ({left})", style="dim")
+        self._shown(line, view, before, text, after)
+
+    def _challenged(self, line: Text, view: View, before: dict[str, Any], seat: int, after: dict[str, Any]) -> None:
+        """How the challenge ended: those draw who were wrong."""
+        bluffer = before.get("turn", seat)
+        whose, colour = self.who(bluffer, view, start=False), COLOURS.get(before.get("before", ""), "fitting")
+        if count(after["hands"][seat]) > count(before["hands"][seat]):
+            line.append(f" in vain: {whose} held no {colour} card")
+        else:
+            line.append(f" with success: {whose} bluffed and held a {colour} card")
+
+    def _lost_turn(
+        self, line: Text, view: View, before: dict[str, Any], seat: int, text: str, after: dict[str, Any]
+    ) -> None:
+        """Who does not get the turn that would have been theirs."""
+        n, direction = len(after["hands"]), after.get("direction", 1)
+        if text in ("accept", "challenge") and count(after["hands"][seat]) > count(before["hands"][seat]):
+            line.append(" and " + self.verb("lose the turn", seat, view))
+        if after["phase"] == "over" or not (is_card(text) or text == "play"):
+            return
+        trait = split(after["target"])[1]
+        if trait == "skip" or (trait == "draw_2" and after["phase"] != "penalty") or (trait == "reverse" and n == 2):
+            missed = (seat + direction) % n
+            if trait == "draw_2":
+                line.append(" and " + self.verb("lose the turn", missed, view))
+            else:
+                line.append(f"; {self.does('lose the turn', missed, view, start=False)}")
+        elif trait == "reverse":
+            line.append("; play goes the other way round")
+
+    def _shown(self, line: Text, view: View, before: dict[str, Any], text: str, after: dict[str, Any]) -> None:
+        """The cards that the reader drew; many of them on a line of their own."""
+        if view.seat < 0:
+            return
+        drawn = Counter(after["hands"][view.seat]) - Counter(before["hands"][view.seat])
+        chips = [chip(held(card)) for card in sorted(drawn.elements(), key=lambda card: order(held(card)))]
+        if chips:
+            new = Text("You drew ").append_text(flow(chips, self.width - len("You drew ")))
+            line.append("\n").append_text(new) if len(chips) > 1 else line.append(" ").append_text(chips[0])
+
+    def ending(self, view: View, payoffs: Sequence[float]) -> str:
+        position = self.snapshot(view)
+        left = [f"{self.who(seat, view, start=False)} {cards(count(hand))}"
+                for seat, hand in enumerate(position["hands"]) if count(hand)]  # fmt: skip
+        winner = position.get("winner", -1)
+        if winner is None or winner < 0:
+            return "No cards are left to draw, and nobody can go on."
+        have = "have" if winner == view.seat else "has"
+        return f"{self.who(winner, view)} {have} no cards left; still held: {listed(left)}."

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
-from kibitz.terminal.human import Quit
+from kibitz.terminal.commands import Quit
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # 128 + SIGINT, as shells have it
@@ -29,7 +29,7 @@ def guard(command: Callable[[], int | None]) -> int:
             raise
         return _say(str(problem), BAD_INPUT)
     except Quit:
-        print("You left the game.")
+        print("You left the table.")
         return 0
     except KeyboardInterrupt:
         if sys.stderr.isatty():
