@@ -52,7 +52,7 @@ class Judged:
     verdict: str
     reason: str = ""  # why the other move was better, over the worlds
     stakes: Stakes | None = field(default=None, repr=False, compare=False)
-    view: View | None = field(default=None, repr=False, compare=False)
+    view: View | None = field(default=None, repr=False, compare=False)  # what the seat saw
 
     @property
     def cost(self) -> float:
@@ -189,7 +189,7 @@ def decision(
         verdict,
         why,
         stakes,
-        view,
+        state.view(state.to_act),
     )
 
 
