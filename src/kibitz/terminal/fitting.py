@@ -1,0 +1,42 @@
+"""Tables for narrow terminals: cells wrap, and where not even words fit, rows become lists. Nothing is cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+
+class Fitting:
+    """A table as it is where its longest words fit; else every row as lines of heading and cell."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        needed = Measurement.get(console, options.update(max_width=10_000), self.table).minimum
+        if needed <= options.max_width:
+            yield self.table
+            return
+        if self.table.title is not None:
+            yield _text(self.table.title)
+        columns = [(_text(column.header).plain, [*column.cells]) for column in self.table.columns]
+        for at in range(self.table.row_count):
+            if at:
+                yield Text()
+            yield from _row([(heading, _text(cells[at])) for heading, cells in columns])
+        if self.table.caption is not None:
+            yield _text(self.table.caption)
+
+
+def _row(cells: Iterable[tuple[str, Text]]) -> Iterable[Text]:
+    for heading, cell in cells:
+        label = " ".join(heading.split())
+        yield Text(f"{label}: " if label else "", style="bold").append_text(cell)
+
+
+def _text(thing: object) -> Text:
+    return thing.copy() if isinstance(thing, Text) else Text(str(thing))
