@@ -29,7 +29,8 @@ from kibitz.registry import Spec, parse_spec
 EFFORT = 1000  # worlds for a decision, unless it has very many moves
 CROWD = 40  # with more moves than these there are fewer worlds, so that a decision costs no more
 LISTED = 2000  # worlds that are listed; where there are more, they are drawn
-EXPECTIMAX_NODES = 400_000
+EXPECTIMAX_NODES = 200_000  # where it may not end, so that trying costs little
+EXPECTIMAX_NODES_SMALL = 2_000_000  # more than any decision needs in games that can be enumerated from the first move
 SOLVER_NODES = {"belote": 4_000_000}  # whose solver is its own, and fast
 SOLVER_NODES_ELSEWHERE = 100_000
 IN_FACT = 5  # the real deal gets this share of the play-outs: it is one world
@@ -172,7 +173,7 @@ def enumerated(case: Case) -> Column | None:
     if not game.can("worlds") or view.worlds() > case.listed:
         return None
     try:
-        search = game.search(view, f"expectimax:nodes={EXPECTIMAX_NODES}")
+        search = game.search(view, f"expectimax:nodes={EXPECTIMAX_NODES_SMALL if _small(game) else EXPECTIMAX_NODES}")
         search.run()
     except ValueError:  # in the bidding, or out of nodes
         return None
@@ -189,6 +190,10 @@ def enumerated(case: Case) -> Column | None:
         _chance_of(case, float(values[case.at])),
         exact=True,
     )
+
+
+def _small(game: Game) -> bool:
+    return game.name == "mini_doudizhu" or protocols.facts(game).options.get("cards") == 12
 
 
 def _chance_of(case: Case, value: float) -> float | None:
