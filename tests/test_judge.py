@@ -15,6 +15,7 @@ from toy_game import ToyGame
 import kibitz
 from kibitz.advice import columns, judge
 from kibitz.advice.columns import Case, Column, Stakes
+from kibitz.protocols import facts
 from kibitz.record import Record, Seat
 
 FEW = 40  # worlds, for tests
@@ -132,7 +133,7 @@ def test_a_contract_that_fails_counts_in_the_real_deal() -> None:
 
 def test_points_that_change_sides_count_once() -> None:
     stakes = Stakes.of(kibitz.make("belote"))
-    assert (stakes.game.options["scoring"], stakes.scale) == ("difference", 0.5)
+    assert (facts(stakes.game).options["scoring"], stakes.scale) == ("difference", 0.5)
     for spec in ("uno", "belote:scoring=win", "doudizhu", "hex"):
         assert Stakes.of(kibitz.make(spec)) == Stakes(kibitz.make(spec))
 
@@ -155,7 +156,14 @@ def test_equal_moves_are_hardly_ever_called_mistakes() -> None:
 
 @pytest.mark.parametrize(
     "spec",
-    ["uno:players=3", "belote:bidding=true", "doudizhu:bidding=true", "doudizhu:scoring=adp", "tictactoe", "hex:size=4"],
+    [
+        "uno:players=3",
+        "belote:bidding=true",
+        "doudizhu:bidding=true",
+        "doudizhu:scoring=adp",
+        "tictactoe",
+        "hex:size=4",
+    ],
 )
 def test_a_whole_game_is_judged(spec: str) -> None:
     record = played(spec, player="rules" if "rules" in kibitz.make(spec).native_agents else "random")
@@ -188,7 +196,7 @@ def test_the_same_seed_judges_the_same_whatever_the_threads() -> None:
 
 
 def test_what_progress_raises_ends_the_work() -> None:
-    class Enough(Exception):
+    class EnoughError(Exception):
         pass
 
     seen = []
@@ -196,9 +204,9 @@ def test_what_progress_raises_ends_the_work() -> None:
     def progress(done: int, total: int) -> None:
         seen.append((done, total))
         if done == 2:
-            raise Enough
+            raise EnoughError
 
-    with pytest.raises(Enough):
+    with pytest.raises(EnoughError):
         judge.game(played("uno:players=3", player="rules"), effort=FEW, progress=progress, threads=1)
     assert [done for done, _ in seen] == [0, 1, 2]
     assert seen[0][1] > 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
 from rich.table import Table
@@ -17,10 +18,26 @@ class Fitting:
         self.table = table
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        needed = Measurement.get(console, options.update(max_width=10_000), self.table).minimum
-        if needed <= options.max_width:
-            yield self.table
+        wide = options.update(max_width=10_000)
+        needed = Measurement.get(console, wide, self.table)
+        if needed.minimum > options.max_width:
+            yield from self._lists()
             return
+        if needed.maximum > options.max_width:
+            self._share_out(options.max_width - needed.minimum)
+        yield self.table
+
+    def _share_out(self, space: int) -> None:
+        """Every column gets what its longest word needs, and of the space that is left what it can use, from left to
+        right. Rich by itself takes from the widest column, even in the middle of a word."""
+        for column in self.table.columns:
+            texts = [_text(column.header), *map(_text, column.cells)]
+            words = max((cell_len(word) for text in texts for word in text.plain.split()), default=0)
+            lines = max((cell_len(line) for text in texts for line in text.plain.splitlines()), default=0)
+            more = min(space, lines - words)
+            column.width, space = words + more, space - more
+
+    def _lists(self) -> Iterable[Text]:
         if self.table.title is not None:
             yield _text(self.table.title)
         columns = [(_text(column.header).plain, [*column.cells]) for column in self.table.columns]

@@ -40,16 +40,20 @@ def read(path: Path) -> None:
         raise ValueError(f"{OPTION}: {path} is no file of Python whose name can be imported, as my_game.py")
     if not path.is_file():
         raise ValueError(f"{OPTION}: there is no file {path}")
-    folder = str(path.resolve().parent)
-    loaded = sys.modules.get(path.stem)
-    if loaded is not None and getattr(loaded, "__file__", None) == str(path.resolve()):
+    file, name = str(path.resolve()), path.stem
+    if name in sys.modules:
+        taken = getattr(sys.modules[name], "__file__", None)
+    else:
+        found = importlib.util.find_spec(name)
+        taken = file if found is None or found.origin is None else str(Path(found.origin).resolve())
+    if taken != file:
+        raise ValueError(f"{OPTION}: another module is called {name!r}; give {path} another name")
+    if name in sys.modules:
         return
-    if loaded is not None or importlib.util.find_spec(path.stem) is not None:
-        raise ValueError(f"{OPTION}: another module is called {path.stem!r}; give {path} another name")
     before = registry.added()
-    sys.path.append(folder)
+    sys.path.append(str(path.resolve().parent))
     try:
-        importlib.import_module(path.stem)
+        importlib.import_module(name)
     except Exception as error:
         raise ValueError(f"{OPTION}: {path} cannot be read: {type(error).__name__}: {error}") from error
     if registry.added() == before:
