@@ -16,7 +16,7 @@ from functools import partial
 from importlib import import_module, metadata
 from typing import Any, TypeVar, cast, overload
 
-from kibitz import _core, protocols
+from kibitz import _core, meant, protocols
 from kibitz._core import Game
 
 Factory = Callable[..., Any]
@@ -114,7 +114,9 @@ class _Shelf:
         for point in metadata.entry_points(group=self.group):
             if point.name == name:
                 return self._load(point)
-        raise ValueError(f"unknown {self.kind} {name!r}; known {self.kind}s: {', '.join(self.names()) or 'none'}")
+        known = self.names()
+        listed = ", ".join(known) or "none"
+        raise ValueError(f"unknown {self.kind} {name!r}; known {self.kind}s: {listed}{meant.hint(name, known)}")
 
     def _load(self, point: metadata.EntryPoint) -> Factory:
         try:
@@ -177,23 +179,58 @@ def make(name: str, **options: Any) -> Game:
     return cast(Game, _build(_games, Spec(spec.name, spec.source, spec.options | options), protocols.Game))
 
 
+def factory(name: str) -> Factory:
+    """What makes the game of this name."""
+    return _games.find(name)
+
+
+def make_for(name: str, seats: int) -> Game:
+    """A game for so many players, by its spec, where that leaves their number open; else the game that it says."""
+    spec = parse_spec(name)
+    if "players" in spec.options:
+        return make(name)
+    try:
+        made = make(name)
+    except ValueError as problem:  # it may be one that cannot be made without a number of players
+        try:
+            return make(name, players=seats)
+        except ValueError:
+            raise problem from None
+    varies = "players" in protocols.facts(made).options
+    return make(name, players=seats) if varies and made.players != seats else made
+
+
 def make_again(name: str, options: dict[str, Any]) -> Game:
     """What a pickled game of the core is made from."""
     return cast(Game, _build(_games, Spec(name, None, options), protocols.Game))
 
 
-def agent(spec: str | protocols.Agent) -> protocols.Agent:
-    """An agent from its spec string, `agent("rules")` or `agent("net:FILE,temperature=0.5")`; an agent as it is."""
+Policy = Callable[[Any], int]  # a view -> an action
+
+
+def agent(spec: str | protocols.Agent | Policy) -> protocols.Agent:
+    """An agent from its spec string, `agent("rules")` or `agent("net:FILE,epsilon=0.1")`; an agent as it is; a
+    plain function that maps a view to an action as an agent of its name."""
+    from kibitz.agents.function import FunctionAgent, is_policy
+
     made: protocols.Agent
     if isinstance(spec, str):
         made = _build(_agents, parse_spec(spec), protocols.Agent)
+    elif protocols.missing(spec, protocols.Agent) and is_policy(spec):
+        made = FunctionAgent(cast(Policy, spec))
     else:
         made = _checked(spec, "agent", type(spec).__name__, protocols.Agent)
     return made
 
 
 def _build(shelf: _Shelf, spec: Spec, protocol: type) -> Any:
+    from kibitz.agents.function import FunctionAgent, is_policy
+
     factory = shelf.find(spec.name)
+    if shelf is _agents and spec.name in shelf.added and is_policy(factory):
+        factory = partial(FunctionAgent, factory, name=spec.name)
+        if spec.source is not None or spec.options:
+            raise ValueError(f"agent {spec.name!r} is a function of the view: it takes no options")
     arguments = [] if spec.source is None else [spec.source]
     _check_call(factory, shelf.kind, spec)
     return _checked(factory(*arguments, **spec.options), shelf.kind, spec.name, protocol)
@@ -221,7 +258,8 @@ def _check_call(factory: Factory, kind: str, spec: Spec) -> None:
         for key in spec.options:
             if key not in allowed:
                 known = ", ".join(allowed) or "none"
-                raise ValueError(f"unknown option {key!r} of {kind} {spec.name!r}; allowed options: {known}")
+                close = meant.hint(key, allowed)
+                raise ValueError(f"unknown option {key!r} of {kind} {spec.name!r}; allowed options: {known}{close}")
     try:
         signature.bind(*([] if spec.source is None else [spec.source]), **spec.options)
     except TypeError as error:
@@ -242,7 +280,8 @@ def register_agent(name: str, factory: F, *, replace: bool = False) -> F: ...
 @overload
 def register_agent(name: str, factory: None = None, *, replace: bool = False) -> Callable[[F], F]: ...
 def register_agent(name: str, factory: F | None = None, *, replace: bool = False) -> F | Callable[[F], F]:
-    """Makes a callable(**options) -> Agent known in this process; also usable as a decorator."""
+    """Makes a callable(**options) -> Agent known in this process; also usable as a decorator. A function of one
+    argument that is not called `source` is no factory but the agent itself: it maps a view to an action."""
     return _register(_agents, name, factory, replace)
 
 
@@ -252,6 +291,11 @@ def _register(shelf: _Shelf, name: str, factory: F | None, replace: bool) -> F |
         return thing
 
     return add if factory is None else add(factory)
+
+
+def added() -> tuple[list[str], list[str]]:
+    """The names of games and agents that were registered in this process."""
+    return sorted(_games.added), sorted(_agents.added)
 
 
 def lasting_agent(spec: str) -> bool:

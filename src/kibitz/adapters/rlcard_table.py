@@ -118,7 +118,7 @@ class RlcardSeat:
     use_raw = False  # actions are numbers; rlcard's are the same as ours
 
     def __init__(self, agent: str | Agent) -> None:
-        self.agent: Agent = kibitz.agent(agent) if isinstance(agent, str) else agent
+        self.agent: Agent = kibitz.agent(agent)
         if self.agent.peeks:
             raise ValueError(f"{self.agent.name} must see all cards, which rlcard does not show to its players")
         self.game = kibitz.make("uno", players=2, rules="rlcard")

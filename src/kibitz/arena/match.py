@@ -18,6 +18,7 @@ from kibitz.arena.result import Chunk, MatchResult, Tally
 from kibitz.arena.run import Run, Task
 from kibitz.arena.seatings import Seatings, permutations, rotations
 from kibitz.protocols import Agent, Game
+from kibitz.registry import Policy
 
 Progress = Callable[[int, int], None]  # (games done, games in all)
 OnChunk = Callable[[Chunk], None]
@@ -30,7 +31,7 @@ _MOST_FOR_ALL = 6  # 6! = 720 games per deal; more would make a single deal a ma
 
 def play(
     game: str | Game,
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | Agent | Policy],
     games: int = 1000,
     seed: int = 0,
     threads: int = 1,
@@ -43,8 +44,8 @@ def play(
 ) -> MatchResult:
     """Plays `games` games and says who won how often, with 95% intervals. Same seed, same result.
 
-    game      a Game, or a name or spec string for `kibitz.make`
-    agents    one per seat: spec strings for `kibitz.agent`, or Agents
+    game      a Game, or a name or spec string for `kibitz.make`; as many players as agents, if it does not say
+    agents    one per seat: spec strings for `kibitz.agent`, Agents, or functions that map a view to an action
     games     rounded up to whole deals: each deal is played under every seating
     threads   workers, 0 for all cores: threads in the core, or processes for Python; the result is the same
     seatings  "rotations" of the agents over the seats, or "all" permutations
@@ -99,10 +100,15 @@ class Setup:
 
 
 def prepare(
-    game: str | Game, agents: Sequence[str | Agent], seed: int, threads: int, seatings: str | Seatings, native: bool
+    game: str | Game,
+    agents: Sequence[str | Agent | Policy],
+    seed: int,
+    threads: int,
+    seatings: str | Seatings,
+    native: bool,
 ) -> Setup:
     """Raises ValueError for anything wrong before the first card is dealt."""
-    game = registry.make(game) if isinstance(game, str) else game
+    game = registry.make_for(game, len(agents)) if isinstance(game, str) else game
     lacks = protocols.missing(game, protocols.Game)
     if lacks:
         raise ValueError(f"{type(game).__name__} is no game: it lacks {', '.join(lacks)}")

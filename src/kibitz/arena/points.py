@@ -20,11 +20,12 @@ from kibitz.arena.seatings import Seatings, seated
 from kibitz.arena.stats import Bools, Floats, teams_of, winners
 from kibitz.protocols import Agent, Game, can, facts
 from kibitz.record import Series
+from kibitz.registry import Policy
 
 
 def series(
     game: str | Game,
-    agents: Sequence[str | Agent],
+    agents: Sequence[str | Agent | Policy],
     to: float = 500,
     series: int = 1000,
     seed: int = 0,

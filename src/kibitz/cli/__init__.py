@@ -17,16 +17,19 @@ from collections.abc import Sequence
 from cyclopts import App, Parameter
 
 import kibitz
-from kibitz.cli.common import errors
+from kibitz.cli.common import errors, own
 
 app = App(
     name="kibitz",
     help="Games of hidden information: play them, let agents play them, look at positions, redo papers' experiments.",
-    help_epilogue="""Examples:
+    help_epilogue=f"""Examples:
     kibitz
     kibitz play
     kibitz match uno --agents rules,random,random --games 10000 --seed 1
+    kibitz match uno --agents mine,rules --import my.py
     kibitz COMMAND --help
+
+{own.HELP}
 """,
     help_format="plaintext",
     default_parameter=Parameter(negative=""),
@@ -35,7 +38,9 @@ app = App(
 )
 for _found in pkgutil.iter_modules(__path__):
     if not _found.ispkg:
-        app.command(importlib.import_module(f"{__name__}.{_found.name}").app)
+        _command = importlib.import_module(f"{__name__}.{_found.name}").app
+        _command.help_epilogue = f"{_command.help_epilogue or ''}\n{own.HELP}\n"
+        app.command(_command)
 
 
 @app.default
@@ -49,7 +54,7 @@ def table() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Runs a command line (without the program's name) and returns its exit code."""
     return errors.guard(
-        lambda: app(list(arguments), exit_on_error=False, print_error=False, result_action="return_value")
+        lambda: app(own.take(arguments), exit_on_error=False, print_error=False, result_action="return_value")
     )
 
 

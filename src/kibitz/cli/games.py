@@ -10,9 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 import kibitz
-from kibitz import protocols, registry
+from kibitz import guides, protocols, registry
 from kibitz._core import Game
 from kibitz.terminal import screen
+from kibitz.terminal.fitting import Fitting
 
 app = App(
     name="games",
@@ -36,13 +37,26 @@ def games(name: str | None = None, /) -> None:
     if name is not None:
         _describe(kibitz.make(name), registry.parse_spec(name).name)
         return
-    table = Table("game", "players", "actions", "agents")
+    table = Table("game", "players", "what it is")
     for known in kibitz.games():
-        game = kibitz.make(known)
-        table.add_row(known, str(game.players), f"{game.num_actions:,}", ", ".join(_agents(game)))
+        table.add_row(known, _players(known), Text(guides.line(known)))
     console = screen.out()
-    console.print(table)
-    console.print("With default options; kibitz games NAME tells more.")
+    console.print(Fitting(table))
+    console.print("kibitz games NAME tells more: options, agents, encoders; kibitz rules NAME how it is played.")
+
+
+def _players(name: str) -> str:
+    """How many can play: "2 to 10"."""
+    try:
+        game = kibitz.make(name)
+    except ValueError:  # it cannot be made without options
+        return ""
+    if game.name == "gdl":
+        return "by rulesheet"
+    if "players" not in protocols.facts(game).options:
+        return str(game.players)
+    said = re.search(r"from (\d+) to (\d+)", _allowed(name, "players"))
+    return f"{said[1]} to {said[2]}" if said else str(game.players)
 
 
 def _agents(game: Game) -> list[str]:
@@ -74,11 +88,11 @@ def _describe(game: Game, name: str) -> None:
         facts.add_row("state", f"{game.state_bytes:,} bytes")
     facts.add_row("agents", ", ".join(_agents(game)))
     console = screen.out()
-    console.print(Text(name, style="bold"), facts, sep="\n")
+    console.print(Text(name, style="bold"), *filter(None, [guides.line(name)]), facts, sep="\n")
     if protocols.facts(game).options:
-        console.print(_options(game, name))
+        console.print(Fitting(_options(game, name)))
     if protocols.can(game, "encoders"):
-        console.print(_encoders(game))
+        console.print(Fitting(_encoders(game)))
 
 
 def _options(game: Game, name: str) -> Table:

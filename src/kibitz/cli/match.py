@@ -15,6 +15,7 @@ from kibitz.files import check_writable, write_atomically
 from kibitz.record_files import check_target
 from kibitz.registry import parse_spec
 from kibitz.terminal import screen
+from kibitz.terminal.fitting import Fitting
 from kibitz.terminal.progress import Progress
 
 Format = Literal["table", "json", "csv"]
@@ -107,7 +108,7 @@ def _deliver(result: MatchResult, format: Format | None, out: Path | None) -> No
 
 def _print(result: MatchResult, format: Format) -> None:
     if format == "table":
-        screen.out().print(result.table())
+        screen.out().print(Fitting(result.table()))
     else:
         print(_text(result, format), end="")
 

@@ -13,6 +13,7 @@ from kibitz.cli.common import inputs
 from kibitz.experiments import index as indices
 from kibitz.experiments.report import COLUMNS, Report, why_no_plots
 from kibitz.terminal import screen
+from kibitz.terminal.fitting import Fitting
 from kibitz.terminal.progress import Progress
 
 app = App(
@@ -90,7 +91,7 @@ def _list(out: Path) -> None:
     table = Table("experiment", "title", "state")
     for name, experiment in experiments.all_experiments().items():
         table.add_row(name, experiment.title, experiments.progress_of(experiments.folder_of(name, out)))
-    screen.out().print(table)
+    screen.out().print(Fitting(table))
 
 
 def _print(report: Report, folder: Path, remark: str) -> None:
@@ -98,7 +99,7 @@ def _print(report: Report, folder: Path, remark: str) -> None:
     for row in report.rows:
         table.add_row(*row.cells())
     console = screen.out()
-    console.print(table)
+    console.print(Fitting(table))
     if remark:
         console.print(remark)
     console.print(report.note)

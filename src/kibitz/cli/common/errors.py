@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 from cyclopts import CycloptsError, UnusedCliTokensError
 
+from kibitz import meant
 from kibitz.terminal.commands import Quit
 
 BAD_INPUT = 2
@@ -27,7 +28,7 @@ def guard(command: Callable[[], int | None]) -> int:
     except ValueError as problem:
         if os.environ.get("KIBITZ_TRACEBACK"):  # for authors of games and agents whose own code raised it
             raise
-        return _say(str(problem), BAD_INPUT)
+        return _say(meant.asked(str(problem)), BAD_INPUT)
     except Quit:
         print("You left the table.")
         return 0
@@ -48,7 +49,11 @@ def guard(command: Callable[[], int | None]) -> int:
 
 def _explain(problem: CycloptsError) -> str:
     if isinstance(problem, UnusedCliTokensError):  # its own words are for programmers
-        return f"unexpected argument {' '.join(problem.unused_tokens or ())!r}"
+        unused = problem.unused_tokens or ()
+        if not problem.command_chain and problem.app is not None and unused:
+            commands = [name for name in problem.app if not name.startswith("-")]
+            return f"unknown command {unused[0]!r}; there are: {', '.join(commands)}{meant.hint(unused[0], commands)}"
+        return f"unexpected argument {' '.join(unused)!r}"
     return str(problem)
 
 

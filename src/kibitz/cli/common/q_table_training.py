@@ -14,6 +14,7 @@ from kibitz.files import check_writable
 from kibitz.learn import q_table
 from kibitz.learn.common.settings import check_fixed, fixed_players, read_toml, read_values
 from kibitz.terminal import screen
+from kibitz.terminal.fitting import Fitting
 from kibitz.terminal.progress import Progress
 
 # What other learners call it -> what tables do.
@@ -89,6 +90,6 @@ def _print(trained: q_table.Trained, out: Path, seconds: float) -> None:
         row = [f"{first + 1:,} to {last:,}", "learning" if last <= learnt else "playing", f"{part.payoff:.3f}"]
         table.add_row(*row, *([] if seats == 1 else [f"{part.ahead:.1%}", f"{part.level:.1%}"]))
     console = screen.out()
-    console.print(table)
+    console.print(Fitting(table))
     sizes = sum(trained.learner.size(seat) for seat in range(seats))
     console.print(f"{seconds:.0f} s, {sizes:,} values; play with q:{out} or qm:{out}")
