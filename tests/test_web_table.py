@@ -14,6 +14,7 @@ import pytest
 from web_common import Still, join, new_table, open_house, person, tell, until_asked
 
 import kibitz.web
+from kibitz.record import commitment
 from kibitz.web.secret import LeakError, Secret
 from kibitz.web.store.base import StoreError, Write
 from kibitz.web.timing import next_tick
@@ -45,7 +46,8 @@ def test_a_whole_game_and_its_replay(game: str, tmp_path: Path) -> None:
             assert answer["type"] == "ack"
         over = client.last("over")
         assert hashlib.sha256(over["commitment"].encode()).hexdigest() == over["hash"] == client.last("view")["hash"]
-        assert json.loads(over["commitment"])["seed"] == over["seed"]
+        assert over["commitment"] == f"{over['seed']}:{over['salt']}"
+        assert over["hash"] == commitment(int(over["seed"]), over["salt"])
         numbers = [frame["n"] for frame in client.got("view")]
         assert numbers == sorted(numbers)
         again = await join(table, me)

@@ -35,9 +35,7 @@ class House:
 
     @classmethod
     async def open(cls, settings: Settings, timing: Timing | None = None, chance: Chance | None = None) -> House:
-        folder = settings.folder()
-        sheets = settings.rulesheets or folder / "rulesheets"
-        catalogue = Catalogue(sheets if sheets.is_dir() else None, settings.agents)
+        catalogue = Catalogue.of(settings)
         store = await SqlStore.open(settings.url())
         clock = timing or RealTiming()
         bots, people = Bots(settings.threads), People(store, clock)
@@ -93,7 +91,7 @@ class House:
             means.catalogue.spec(wanted.game, game, entry.level or usual)
         dealt = None
         if all(seat.who != "open" for seat in seats):
-            dealt = draw(row, 0, means.chance, now)
+            dealt = draw(0, means.chance, now)
             entries.append(Entry(len(entries) + 1, 0, "deal", now))
             row = replace(row, status="playing")
         self._make_room()

@@ -192,7 +192,7 @@ class Table:
     async def deal(self) -> None:
         number = 0 if self.situation.deal is None else self.situation.deal.number + 1
         at = self.means.timing.wall()
-        dealt = draw(self.row, number, self.means.chance, at)
+        dealt = draw(number, self.means.chance, at)
         await self.save([Entry(self.situation.n + 1, number, "deal", at)], dealt=dealt, status="playing")
         self.means.counts.deals += 1
 
