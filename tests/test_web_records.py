@@ -111,7 +111,7 @@ def test_a_changed_rulesheet_is_left_out(
 
 def test_the_api_gives_the_record_of_a_finished_deal(played: tuple[Path, list[dict[str, Any]]], tmp_path: Path) -> None:
     folder, told = played
-    with TestClient(make_app(Settings(data=folder, keep_days=36_500))) as http:
+    with TestClient(make_app(Settings(data=folder, keep_days=36_500)), base_url="http://localhost") as http:
         for over in told:
             answer = http.get(f"/api/tables/{over['table']}/deals/0")
             assert answer.status_code == 200

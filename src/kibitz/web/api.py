@@ -109,6 +109,7 @@ async def change_me(house: TheHouse, who: Me, wanted: wire.NewPerson) -> wire.Pe
 async def delete_me(house: TheHouse, who: Me) -> wire.Person:
     """Everything about the person; finished games stay under "somebody"."""
     await house.means.people.delete(who.id)
+    house.dismiss(who.id)
     return wire.Person(id=who.id, name=people.NOBODY, picture=0)
 
 

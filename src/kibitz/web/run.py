@@ -13,9 +13,11 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 import uvicorn
+from fastapi import FastAPI
 
 from kibitz.files import alone
 from kibitz.web.app import make_app
+from kibitz.web.house import House
 from kibitz.web.settings import Settings
 from kibitz.web.wire import MAX_FRAME
 
@@ -29,7 +31,7 @@ class _Lines(logging.Formatter):
         said: dict[str, object] = {
             "at": round(record.created, 3),
             "level": record.levelname.lower(),
-            "what": record.getMessage(),
+            "what": record.getMessage() if record.name.startswith("kibitz") else _first_words(record),
         }
         said |= {name: getattr(record, name) for name in _FIELDS if hasattr(record, name)}
         if record.exc_info and record.exc_info[0] is not None:
@@ -42,6 +44,11 @@ class _Lines(logging.Formatter):
         return json.dumps(said)
 
 
+def _first_words(record: logging.LogRecord) -> str:
+    """Of what a library says: what comes after them may show values of ours."""
+    return " ".join(str(record.msg).partition("\n")[0].partition("%")[0].split()[:12])
+
+
 def log_to(stream: TextIO) -> None:
     handler = logging.StreamHandler(stream)
     handler.setFormatter(_Lines())
@@ -49,11 +56,17 @@ def log_to(stream: TextIO) -> None:
 
 
 class _Server(uvicorn.Server):
-    """Says when it can be reached: with port 0 the system has chosen one."""
+    """Says when it can be reached (with port 0 the system has chosen one), and farewell before it ends."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[int], None]) -> None:
+    def __init__(self, config: uvicorn.Config, app: FastAPI, ready: Callable[[int], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._app, self._ready = app, ready
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Clients hear that the server restarts before their sockets are closed."""
+        house: House = self._app.state.house
+        await house.farewell()
+        await super().shutdown(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -74,12 +87,14 @@ def run(settings: Settings, browse: bool = False) -> None:
         if browse and _has_browser():
             webbrowser.open(url)
 
+    app = make_app(settings)
     config = uvicorn.Config(
-        make_app(settings),
+        app,
         host=settings.host,
         port=settings.port,
         ws="websockets-sansio",
         ws_max_size=2 * MAX_FRAME,
+        ws_per_message_deflate=False,  # a compressor costs each connection more memory than its table
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         timeout_graceful_shutdown=5,
@@ -91,7 +106,7 @@ def run(settings: Settings, browse: bool = False) -> None:
         limit_concurrency=None,
     )
     with _only_one(settings):
-        _Server(config, ready).run()
+        _Server(config, app, ready).run()
 
 
 @contextlib.contextmanager

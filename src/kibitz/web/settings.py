@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
 
 HOST, PORT = "127.0.0.1", 8420
@@ -30,6 +31,15 @@ class Settings:
     grace: float = 25.0  # seconds until a bot plays for somebody who has gone
     window: float = 8.0  # seconds to call Uno, or to catch somebody who has not
     keep_days: int = 365  # how long finished games and idle guests are kept
+
+    @property
+    def local(self) -> bool:
+        """Only this machine can reach it, and no proxy speaks for others."""
+        try:
+            loopback = self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:
+            loopback = False
+        return loopback and self.trusted_proxy is None
 
     def folder(self) -> Path:
         """Of the data; made if it is missing."""

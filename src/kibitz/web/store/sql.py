@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, event, exists, func, insert, select, text, update
+from sqlalchemy import Row, Select, Table, delete, event, exists, func, insert, select, text, update
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -21,6 +21,7 @@ from kibitz.web.store.migrate import migrate
 from kibitz.web.store.writer import Writer
 
 LOCK = 7_465_001  # of PostgreSQL: one server per database
+IDS = 500  # of one query
 
 
 class SqlStore:
@@ -78,12 +79,8 @@ class SqlStore:
             [_entry(row) for row in await self._rows(entries)],
         )
 
-    async def tables(self, status: Sequence[str], most: int) -> list[TableRow]:
-        of = schema.tables.c
-        rows = await self._rows(
-            select(schema.tables).where(of.status.in_(status)).order_by(of.created.desc()).limit(most)
-        )
-        return [_table(row) for row in rows]
+    async def tables(self, ids: Sequence[str]) -> list[TableRow]:
+        return [_table(row) for row in await self._with_ids(schema.tables, ids)]
 
     async def finished(self, which: Finished) -> list[tuple[TableRow, DealRow]]:
         deal, table = schema.deals.c, schema.tables.c
@@ -99,9 +96,8 @@ class SqlStore:
         rows = await self._rows(query.order_by(deal.finished, deal.table, deal.deal))
         return [(_table(row), _deal(row)) for row in rows]
 
-    async def person(self, id: str) -> PersonRow | None:
-        rows = await self._rows(select(schema.people).where(schema.people.c.id == id))
-        return PersonRow(**rows[0]._mapping) if rows else None
+    async def people(self, ids: Sequence[str]) -> list[PersonRow]:
+        return [PersonRow(**row._mapping) for row in await self._with_ids(schema.people, ids)]
 
     async def person_by_key(self, key: str) -> PersonRow | None:
         rows = await self._rows(select(schema.people).where(schema.people.c.key == key))
@@ -110,11 +106,18 @@ class SqlStore:
     async def save_person(self, person: PersonRow) -> None:
         async def job(connection: AsyncConnection) -> None:
             values = asdict(person)
-            changed = await connection.execute(
-                update(schema.people).where(schema.people.c.id == person.id).values(values)
-            )
+            own = {name: value for name, value in values.items() if name not in ("muted", "banned")}
+            changed = await connection.execute(update(schema.people).where(schema.people.c.id == person.id).values(own))
             if changed.rowcount == 0:
                 await connection.execute(insert(schema.people), values)
+
+        await self.writer.do(job)
+
+    async def judge(self, id: str, **flags: bool) -> None:
+        """What the operator decides about a person: muted, banned."""
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(update(schema.people).where(schema.people.c.id == id).values(flags))
 
         await self.writer.do(job)
 
@@ -127,22 +130,23 @@ class SqlStore:
 
         await self.writer.do(job)
 
-    async def forget(self, before: int) -> tuple[int, int]:
-        counts = [0, 0]
-
+    async def forget(self, before: int) -> int:
         async def job(connection: AsyncConnection) -> None:
             of, entry, person = schema.tables.c, schema.entries.c, schema.people.c
             lately = exists().where(entry.table == of.id, entry.at >= before)
-            gone = await connection.execute(delete(schema.tables).where(of.created < before, ~lately))
-            counts[0] = gone.rowcount
+            await connection.execute(delete(schema.tables).where(of.created < before, ~lately))
             plays = exists().where(entry.person == person.id)
-            left = await connection.execute(
-                delete(schema.people).where(person.seen < before, person.key.is_(None), ~plays)
-            )
-            counts[1] = left.rowcount
+            await connection.execute(delete(schema.people).where(person.seen < before, person.key.is_(None), ~plays))
 
         await self.writer.do(job)
-        return counts[0], counts[1]
+        return int((await self._rows(select(func.count()).select_from(schema.people)))[0][0])
+
+    async def _with_ids(self, table: Table, ids: Sequence[str]) -> list[Row[Any]]:
+        """In pieces: databases bound the length of a list. Also without ids, so that asking for none asks."""
+        found: list[Row[Any]] = []
+        for first in range(0, max(1, len(ids)), IDS):
+            found += await self._rows(select(table).where(table.c.id.in_(ids[first : first + IDS])))
+        return found
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         try:
@@ -256,8 +260,3 @@ def _deal(row: Row[Any]) -> DealRow:
 
 def _entry(row: Row[Any]) -> Entry:
     return Entry(**{name: row._mapping[schema.entries.c[name]] for name in Entry.__dataclass_fields__})
-
-
-async def count_people(store: SqlStore) -> int:
-    rows = await store._rows(select(func.count()).select_from(schema.people))
-    return int(rows[0][0])

@@ -52,6 +52,11 @@ class Table:
     def id(self) -> str:
         return self.row.id
 
+    @property
+    def alone(self) -> bool:
+        """Nobody looks at it, and nobody is about to."""
+        return not self.clients and self._inbox.empty()
+
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
 
@@ -128,13 +133,16 @@ class Table:
         if isinstance(message, wire.Resync):
             self.show.everything(client)
             return
-        answer = self._known(client, message.cid)
-        if answer is None:
-            try:
+        answer: int | Code | None
+        try:
+            if self._in_doubt:
+                await self._recheck()
+            answer = self._known(client, message.cid)
+            if answer is None:
                 answer = await self._do(client, message)
-            except StoreError as problem:
-                self._failed(problem)
-                answer = Code.STORAGE
+        except StoreError as problem:
+            self._failed(problem)
+            answer = Code.STORAGE
         if isinstance(answer, Code):
             self.means.counts.refuse(answer.value)
             client.send(seen.refused(message.cid, answer))
@@ -205,7 +213,7 @@ class Table:
         status: str | None = None,
     ) -> int:
         """Commits, then folds. StoreError: nothing has changed."""
-        if self._in_doubt:
+        if self._in_doubt:  # what was to be saved was made from what may be out of date
             await self._recheck()
             raise StoreError("the table was read again")
         self._in_doubt = True  # until the store says so
