@@ -53,6 +53,7 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
         tidying = asyncio.create_task(_tidy(opened, settings))
         yield
         tidying.cancel()
+        await asyncio.wait({tidying})
         if house is None:
             await opened.close()
 
