@@ -8,6 +8,8 @@ import hashlib
 import json
 import pickle
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,8 +17,11 @@ from web_common import Still, join, new_table, open_house, person, tell, until_a
 
 import kibitz.web
 from kibitz.record import commitment
+from kibitz.web.bots import Bots
+from kibitz.web.house import House
 from kibitz.web.secret import LeakError, Secret
-from kibitz.web.store.base import StoreError, Write
+from kibitz.web.store.base import PersonRow, StoreError, Write
+from kibitz.web.store.sql import SqlStore
 from kibitz.web.timing import last_tick
 
 
@@ -193,3 +198,73 @@ def test_only_table_house_and_store_know_secrets() -> None:
             names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if any(name.startswith("kibitz.web.secret") for name in names):
                 assert file.relative_to(folder).parts[0] in allowed, file
+
+
+def test_bots_that_are_not_needed_any_more_stop(tmp_path: Path) -> None:
+    """The queue is bounded and in order; a search under way ends when it is cancelled, and a waiting one leaves."""
+
+    async def ask() -> None:
+        bots = Bots(threads=1, most=3)
+        view = kibitz.make("connect_four").deal(1).view(0)
+        answers: list[str] = []
+        done = asyncio.Event()
+
+        def told(name: str, _: int) -> None:
+            answers.append(name)
+            done.set()
+
+        asked = [
+            bots.ask(view, f"uct:iterations={10**9 if name == 'endless' else 10}", 1, partial(told, name))
+            for name in ("endless", "second", "third", "one too many")
+        ]
+        endless, second, third, refused = asked
+        assert refused is None
+        assert endless is not None
+        assert second is not None
+        assert third is not None
+        second.cancel()
+        while endless._search is None:  # its thread has not come to it
+            await asyncio.sleep(0.001)
+        endless.cancel()
+        await done.wait()
+        assert answers == ["third"]
+        assert bots.waiting == 0
+        bots.close()
+
+    run(ask)
+
+
+def test_what_an_operator_does_is_noticed(tmp_path: Path) -> None:
+    """Closed tables, banned and deleted people: at the table, and wherever a row of theirs was remembered."""
+
+    async def play() -> None:
+        still = Still()
+        house = await open_house(tmp_path, still)
+        me, other = await person(house, "Ada"), await person(house, "Bob")
+        table = await house.create(me, new_table("connect_four", level="beginner"))
+        client, guest = await join(table, me), await join(table, other)
+        beside = await SqlStore.open(house.means.settings.url(), alone=False)
+        await beside.judge(other, banned=True)
+        await house.means.people.save(replace(await known(house, other), name="Rob"))  # keeps what was decided
+        still.time += 61
+        row = await house.means.people.find(other)
+        assert row is not None
+        assert row.banned
+        await house.look()
+        assert (client.hung_up, guest.hung_up) == (None, 1008)
+        await beside.append(Write(table.id, status="closed"))
+        await house.look()
+        await table.idle()
+        assert client.last("people")["status"] == "closed"
+        await beside.delete_person(me)
+        await house.look()
+        assert client.hung_up == 1008
+        await beside.close()
+        await house.close()
+
+    async def known(house: House, id: str) -> PersonRow:
+        row = await house.means.people.find(id)
+        assert row is not None
+        return row
+
+    run(play)
