@@ -194,8 +194,10 @@ def test_only_table_house_and_store_know_secrets() -> None:
     allowed = {"table", "house.py", "store"}
     for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{file} imports relatively"
+                names = [f"{node.module}.{name}" for name in names]
             if any(name.startswith("kibitz.web.secret") for name in names):
                 assert file.relative_to(folder).parts[0] in allowed, file
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
 
 HOST, PORT = "127.0.0.1", 8420
 
@@ -52,9 +56,13 @@ class Settings:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def url(self) -> str:
+    def url(self) -> URL:
         """Of the database, as SQLAlchemy has it."""
-        return async_url(self.database) if self.database else f"sqlite+aiosqlite:///{self.folder() / 'table.sqlite'}"
+        from sqlalchemy.engine import URL, make_url
+
+        if self.database:
+            return make_url(async_url(self.database))
+        return URL.create("sqlite+aiosqlite", database=str(self.folder() / "table.sqlite"))  # whatever letters it has
 
 
 def async_url(url: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Row, Select, Table, delete, event, exists, func, insert, select, text, update
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -33,7 +33,7 @@ class SqlStore:
         self.writer = Writer(engine)
 
     @classmethod
-    async def open(cls, url: str, alone: bool = True) -> SqlStore:
+    async def open(cls, url: str | URL, alone: bool = True) -> SqlStore:
         """Connects, brings the schema up to date, makes a key where there is none. ValueError says what is wrong."""
         file = sqlite_file(url)
         writing, reading = _engine(url, "BEGIN IMMEDIATE", 1), _engine(url, "BEGIN", 4)
@@ -160,12 +160,12 @@ class SqlStore:
 GONE = "somebody"  # in the place of people who deleted their data
 
 
-def sqlite_file(url: str) -> Path | None:
+def sqlite_file(url: str | URL) -> Path | None:
     made = make_url(url)
     return Path(made.database) if made.get_backend_name() == "sqlite" and made.database else None
 
 
-def _engine(url: str, begin: str, size: int) -> AsyncEngine:
+def _engine(url: str | URL, begin: str, size: int) -> AsyncEngine:
     """`begin`: how transactions of SQLite begin; a writer takes the lock at once, or it might fail in the middle."""
     if make_url(url).get_backend_name() != "sqlite":
         return create_async_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True)

@@ -87,8 +87,10 @@ class Table:
             item = await self._inbox.get()
             try:
                 await item()
-            except StoreError as problem:  # clients that asked have been told; the rest is tried again
+            except StoreError as problem:  # nobody asked for it, so everybody is told; it is tried again
                 self._failed(problem)
+                for client in self.clients:
+                    client.send(seen.refused(None, Code.STORAGE))
                 self.pace.retry()
             except Exception:
                 log.exception("table failed", extra={"table": self.id})
