@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, Select, Table, delete, event, exists, func, insert, select, text, update
+from sqlalchemy import Row, Select, Table, Update, delete, event, exists, func, insert, select, text, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -30,7 +30,7 @@ class SqlStore:
     def __init__(self, engine: AsyncEngine, readers: AsyncEngine, key: Secret[bytes], lock: AsyncConnection | None):
         self._engine, self._readers, self._lock = engine, readers, lock
         self.key = key  # that tokens are signed with
-        self.writer = Writer(engine)
+        self.writer = Writer(engine, _together)
 
     @classmethod
     async def open(cls, url: str | URL, alone: bool = True) -> SqlStore:
@@ -61,11 +61,7 @@ class SqlStore:
         await self._readers.dispose()
 
     async def append(self, write: Write) -> None:
-        async def job(connection: AsyncConnection) -> None:
-            for statement, rows in _statements(write):
-                await connection.execute(statement, rows)
-
-        await self.writer.do(job)
+        await self.writer.do(write)
 
     async def load(self, table: str) -> Saved | None:
         entries = select(schema.entries).where(schema.entries.c.table == table).order_by(schema.entries.c.n)
@@ -210,29 +206,37 @@ def _cause(problem: BaseException) -> str:
     return str(getattr(problem, "orig", None) or problem)
 
 
-def _statements(write: Write) -> list[tuple[Any, Any]]:
-    """What a write is in SQL."""
-    todo: list[tuple[Any, Any]] = []
-    if write.created is not None:
-        row = asdict(write.created)
-        todo.append((insert(schema.tables), row | {"options": json.dumps(row["options"], sort_keys=True)}))
-    if write.dealt is not None:
-        todo.append((insert(schema.deals), _deal_values(write.table, write.dealt)))
-    if write.entries:
-        rows = [asdict(entry) | {"table": write.table} for entry in write.entries]
-        todo.append((insert(schema.entries), rows))
+async def _together(connection: AsyncConnection, writes: Sequence[Write]) -> None:
+    """New rows of each kind with one statement, what they refer to before them; then what changes rows."""
+    rows: dict[Table, list[dict[str, Any]]] = {
+        schema.tables: [_table_values(write.created) for write in writes if write.created is not None],
+        schema.deals: [_deal_values(write.table, write.dealt) for write in writes if write.dealt is not None],
+        schema.entries: [vars(entry) | {"table": write.table} for write in writes for entry in write.entries],
+        schema.says: [_said_values(write.table, *write.said) for write in writes if write.said is not None],
+    }
+    for table, values in rows.items():
+        if values:
+            await connection.execute(insert(table), values)
+    for write in writes:
+        for change in _changes(write):
+            await connection.execute(change)
+
+
+def _changes(write: Write) -> Iterator[Update]:
     if write.finished is not None:
         of = schema.deals.c
         ended = update(schema.deals).where(of.table == write.table, of.deal == write.finished.deal)
-        values = {"payoffs": json.dumps(write.finished.payoffs), "finished": write.finished.finished}
-        todo.append((ended.values(values), None))
+        yield ended.values(payoffs=json.dumps(write.finished.payoffs), finished=write.finished.finished)
     if write.status is not None:
-        change = update(schema.tables).where(schema.tables.c.id == write.table).values(status=write.status)
-        todo.append((change, None))
-    if write.said is not None:
-        person, phrase, at = write.said
-        todo.append((insert(schema.says), {"table": write.table, "person": person, "phrase": phrase, "at": at}))
-    return todo
+        yield update(schema.tables).where(schema.tables.c.id == write.table).values(status=write.status)
+
+
+def _table_values(row: TableRow) -> dict[str, Any]:
+    return vars(row) | {"options": json.dumps(row.options, sort_keys=True)}
+
+
+def _said_values(table: str, person: str, phrase: str, at: int) -> dict[str, Any]:
+    return {"table": table, "person": person, "phrase": phrase, "at": at}
 
 
 def _deal_values(table: str, deal: DealRow) -> dict[str, Any]:
