@@ -10,23 +10,13 @@ from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
-from web_common import Listener, Still, join, new_table, open_house, person, tell, until_asked
+from web_common import Still, join, new_table, open_house, person, play_out, tell
 
 from kibitz import gdl
 from kibitz.cli import run
 from kibitz.record import Record
 from kibitz.web.app import make_app
-from kibitz.web.house import House
 from kibitz.web.settings import Settings
-from kibitz.web.table.task import Table
-
-
-async def play_out(house: House, table: Table, still: Still, client: Listener) -> dict[str, Any]:
-    """The first choice each time; the end."""
-    while (view := await until_asked(table, still, client)) is not None:
-        act = {"cid": f"c{view['n']}", "turn": view["turn"], "action": view["choices"][0]["action"]}
-        assert (await tell(table, client, type="act", **act))["type"] == "ack"
-    return client.last("over")
 
 
 async def games(folder: Path) -> list[dict[str, Any]]:
@@ -39,7 +29,7 @@ async def games(folder: Path) -> list[dict[str, Any]]:
         table = await house.create(me, wanted)
         client = await join(table, me)
         promised = client.last("view")["hash"]
-        told.append(await play_out(house, table, still, client) | {"promised": promised, "table": table.id})
+        told.append(await play_out(table, still, client) | {"promised": promised, "table": table.id})
     table = await house.create(me, new_table("connect_four", level="beginner"))
     client = await join(table, me)
     await tell(table, client, type="act", cid="a", turn=0, action=3)
