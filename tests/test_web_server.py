@@ -15,6 +15,8 @@ import pytest
 import websockets
 from web_process import LIMIT, Player, Server, check_kept, guest, kill_and_go_on, new_players
 
+from kibitz.web import join
+
 KEPT = "sqlite+aiosqlite:///{}/table.sqlite"
 
 
@@ -176,3 +178,42 @@ def test_bad_clients_are_refused_with_a_code_and_others_play_on(server: Server) 
         assert http.post("/api/people", content=b"x" * 10_000_000).json() == {"code": "too_large"}
         codes = {http.post("/api/people", json={"name": "Ada"}).status_code for _ in range(80)}
         assert codes == {200, 429}
+
+
+async def _open_table(server: Server, game: dict[str, Any]) -> str:
+    """The link to a table with an open seat and bots on the others."""
+    head = {"Authorization": f"Bearer {await guest(server)}"}
+    async with httpx.AsyncClient(base_url=server.url, headers=head) as http:
+        seats = [{"who": "open"}] + [{"who": "bot"}] * (game.pop("seats") - 1)
+        made = (await http.post("/api/tables", json=game | {"seats": seats, "level": "beginner"})).json()
+        return f"{server.url}/#/t/{made['id']}"
+
+
+def test_an_agent_of_ones_own_joins_by_the_link(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the middle of the second game the server is killed: it comes back to its seat."""
+
+    async def play() -> None:
+        games = [{"game": "doudizhu", "seats": 3}, {"game": "uno", "players": 2, "seats": 2}]
+        links = [await _open_table(server, game) for game in games]
+        await join.play(links[0], "rules", "Bob")
+        playing = asyncio.create_task(join.play(links[1], "rules", "Bob"))
+        while not await asyncio.to_thread(_playing, server):
+            await asyncio.sleep(0.01)
+        await asyncio.to_thread(server.kill)
+        await asyncio.to_thread(server.start)
+        await playing
+
+    run(play())
+    said = capsys.readouterr().out
+    assert said.count("Over: seat 0") == 2
+    for link, problem in (("http://127.0.0.1:1/#/t/x", "no table at"), (f"{server.url}/#/t/none", "refuses")):
+        with pytest.raises(ValueError, match=problem):
+            run(join.play(link, "rules", "Bob"))
+
+
+def _playing(server: Server) -> bool:
+    with sqlite3.connect(server.folder / "table.sqlite") as database:
+        found = 'SELECT count(*) FROM entries JOIN tables ON "table" = id WHERE game = \'uno\' AND kind = \'act\''
+        (moves,) = database.execute(found).fetchone()
+    database.close()
+    return bool(moves)
