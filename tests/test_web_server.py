@@ -213,7 +213,7 @@ def test_an_agent_of_ones_own_joins_by_the_link(server: Server, capsys: pytest.C
 
 def _playing(server: Server) -> bool:
     with sqlite3.connect(server.folder / "table.sqlite") as database:
-        found = 'SELECT count(*) FROM entries JOIN tables ON "table" = id WHERE game = \'uno\' AND kind = \'act\''
+        found = "SELECT count(*) FROM entries JOIN tables ON \"table\" = id WHERE game = 'uno' AND kind = 'act'"
         (moves,) = database.execute(found).fetchone()
     database.close()
     return bool(moves)

@@ -85,17 +85,23 @@ class Server:
         house = await open_house(folder, still, keep_days=36_500, **settings)
         house.means = replace(house.means, tokens=Tokens(signer(b"the same key")))
         app = make_app(house.means.settings, house)
-        async with app.router.lifespan_context(app):
-            app.state.requests = app.state.makings = Buckets(Still(), 1.0, 1e9)
-            transport = httpx.ASGITransport(app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+        transport = httpx.ASGITransport(app)
+        try:
+            async with (
+                app.router.lifespan_context(app),
+                httpx.AsyncClient(transport=transport, base_url="http://localhost") as http,
+            ):
+                app.state.requests = app.state.makings = Buckets(Still(), 1.0, 1e9)
                 made = cls(house, http, still, lines)
                 made.handler, made.log = handler, log
-                yield made
-                for socket in made.sockets.values():
-                    socket.leave()
-                await asyncio.gather(*made._tasks)
-        await house.close()
+                try:
+                    yield made
+                finally:
+                    for socket in made.sockets.values():
+                        socket.leave()
+                    await asyncio.gather(*made._tasks)
+        finally:
+            await house.close()
 
     handler: logging.Handler
     log: logging.Logger
