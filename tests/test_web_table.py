@@ -8,15 +8,21 @@ import hashlib
 import json
 import pickle
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 from web_common import Still, join, new_table, open_house, person, tell, until_asked
 
 import kibitz.web
+from kibitz.record import commitment
+from kibitz.web.bots import Bots
+from kibitz.web.house import House
 from kibitz.web.secret import LeakError, Secret
-from kibitz.web.store.base import StoreError, Write
-from kibitz.web.timing import next_tick
+from kibitz.web.store.base import PersonRow, StoreError, Write
+from kibitz.web.store.sql import SqlStore
+from kibitz.web.timing import last_tick
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:
@@ -45,7 +51,8 @@ def test_a_whole_game_and_its_replay(game: str, tmp_path: Path) -> None:
             assert answer["type"] == "ack"
         over = client.last("over")
         assert hashlib.sha256(over["commitment"].encode()).hexdigest() == over["hash"] == client.last("view")["hash"]
-        assert json.loads(over["commitment"])["seed"] == over["seed"]
+        assert over["commitment"] == f"{over['seed']}:{over['salt']}"
+        assert over["hash"] == commitment(int(over["seed"]), over["salt"])
         numbers = [frame["n"] for frame in client.got("view")]
         assert numbers == sorted(numbers)
         again = await join(table, me)
@@ -118,9 +125,7 @@ def test_bots_answer_on_the_grid(tmp_path: Path) -> None:
         await house.close()
 
     run(play)
-    assert next_tick(0.0, 0.0, 0.5) == 0.5
-    assert next_tick(0.0, 0.5, 0.5) == 0.5
-    assert next_tick(0.0, 0.51, 0.5) == 1.0
+    assert [last_tick(1.0, now, 0.5) for now in (1.0, 1.49, 1.5, 2.7)] == [1.0, 1.0, 1.5, 2.5]
 
 
 def test_a_bot_plays_for_who_has_gone_and_hands_back(tmp_path: Path) -> None:
@@ -189,7 +194,79 @@ def test_only_table_house_and_store_know_secrets() -> None:
     allowed = {"table", "house.py", "store"}
     for file in folder.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+            if isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{file} imports relatively"
+                names = [f"{node.module}.{name}" for name in names]
             if any(name.startswith("kibitz.web.secret") for name in names):
                 assert file.relative_to(folder).parts[0] in allowed, file
+
+
+def test_bots_that_are_not_needed_any_more_stop(tmp_path: Path) -> None:
+    """The queue is bounded and in order; a search under way ends when it is cancelled, and a waiting one leaves."""
+
+    async def ask() -> None:
+        bots = Bots(threads=1, most=3)
+        view = kibitz.make("connect_four").deal(1).view(0)
+        answers: list[str] = []
+        done = asyncio.Event()
+
+        def told(name: str, _: int) -> None:
+            answers.append(name)
+            done.set()
+
+        asked = [
+            bots.ask(view, f"uct:iterations={10**9 if name == 'endless' else 10}", 1, partial(told, name))
+            for name in ("endless", "second", "third", "one too many")
+        ]
+        endless, second, third, refused = asked
+        assert refused is None
+        assert endless is not None
+        assert second is not None
+        assert third is not None
+        second.cancel()
+        while endless._search is None:  # its thread has not come to it
+            await asyncio.sleep(0.001)
+        endless.cancel()
+        await done.wait()
+        assert answers == ["third"]
+        assert bots.waiting == 0
+        bots.close()
+
+    run(ask)
+
+
+def test_what_an_operator_does_is_noticed(tmp_path: Path) -> None:
+    """Closed tables, banned and deleted people: at the table, and wherever a row of theirs was remembered."""
+
+    async def play() -> None:
+        still = Still()
+        house = await open_house(tmp_path, still)
+        me, other = await person(house, "Ada"), await person(house, "Bob")
+        table = await house.create(me, new_table("connect_four", level="beginner"))
+        client, guest = await join(table, me), await join(table, other)
+        beside = await SqlStore.open(house.means.settings.url(), alone=False)
+        await beside.judge(other, banned=True)
+        await house.means.people.save(replace(await known(house, other), name="Rob"))  # keeps what was decided
+        still.time += 61
+        row = await house.means.people.find(other)
+        assert row is not None
+        assert row.banned
+        await house.look()
+        assert (client.hung_up, guest.hung_up) == (None, 1008)
+        await beside.append(Write(table.id, status="closed"))
+        await house.look()
+        await table.idle()
+        assert client.last("people")["status"] == "closed"
+        await beside.delete_person(me)
+        await house.look()
+        assert client.hung_up == 1008
+        await beside.close()
+        await house.close()
+
+    async def known(house: House, id: str) -> PersonRow:
+        row = await house.means.people.find(id)
+        assert row is not None
+        return row
+
+    run(play)

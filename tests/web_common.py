@@ -147,5 +147,13 @@ async def until_asked(table: Table, still: Still, client: Listener) -> dict[str,
         await table.idle()
 
 
+async def play_out(table: Table, still: Still, client: Listener) -> dict[str, Any]:
+    """The first choice each time; how the deal ended."""
+    while (view := await until_asked(table, still, client)) is not None:
+        act = {"cid": f"c{view['n']}", "turn": view["turn"], "action": view["choices"][0]["action"]}
+        assert (await tell(table, client, type="act", **act))["type"] == "ack"
+    return client.last("over")
+
+
 def new_table(game: str, **more: Any) -> wire.NewTable:
     return wire.NewTable.model_validate({"game": game} | more)

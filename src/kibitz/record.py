@@ -29,10 +29,14 @@ MOST_NAME = 200
 MOST_SPEC = 4_000
 
 
+def opening(seed: int, salt: str) -> str:
+    """What a server tells when a game that it dealt from `seed` is over: SEED:SALT, the seed in decimal digits."""
+    return f"{seed}:{salt}"
+
+
 def commitment(seed: int, salt: str) -> str:
-    """What a server publishes before it deals from `seed`, and opens when the game is over: SHA-256 of the text
-    SEED:SALT, the seed in decimal digits."""
-    return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
+    """What it publishes before it deals: the SHA-256 of its `opening`, in hexadecimal digits."""
+    return hashlib.sha256(opening(seed, salt).encode()).hexdigest()
 
 
 @dataclass(frozen=True)

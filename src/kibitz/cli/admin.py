@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -22,6 +21,8 @@ app = App(
     kibitz admin delete PERSON
 """,
 )
+
+FLAGS = {"mute": {"muted": True}, "unmute": {"muted": False}, "ban": {"banned": True}, "unban": {"banned": False}}
 
 
 @app.default
@@ -51,15 +52,12 @@ def admin(
         if what == "close":
             await _close(store, who)
             return
-        person = await store.person(who)
-        if person is None:
+        if not await store.people([who]):
             raise ValueError(f"there is no person {who!r}")
         if what == "delete":
             await store.delete_person(who)
         else:
-            muted = what == "mute" if what.endswith("mute") else person.muted
-            banned = what == "ban" if what.endswith("ban") else person.banned
-            await store.save_person(replace(person, muted=muted, banned=banned))
+            await store.judge(who, **FLAGS[what])
 
     with_store(settings(database, data), work)
     print(f"{what} {who}: done")
@@ -68,6 +66,6 @@ def admin(
 async def _close(store: SqlStore, table: str) -> None:
     from kibitz.web.store.base import Write
 
-    if await store.load(table) is None:
+    if not await store.tables([table]):
         raise ValueError(f"there is no table {table!r}")
     await store.append(Write(table, status="closed"))

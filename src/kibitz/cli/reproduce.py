@@ -23,6 +23,7 @@ app = App(
     kibitz reproduce li/fig2
     kibitz reproduce li/fig2 --quick
     kibitz reproduce li/fig2 --scale 0.1 --out /tmp/results
+    kibitz reproduce li/human --database postgresql://kibitz@localhost/kibitz
     kibitz reproduce --index
 """,
 )
@@ -39,6 +40,7 @@ def reproduce(
     seed: Annotated[int, inputs.whole(0, 2**63 - 1)] = 1,
     fresh: inputs.Flag = False,
     threads: inputs.Threads = 0,
+    database: str | None = None,
     index: inputs.Flag = False,
 ) -> None:
     """Redo an experiment of a paper, or list them. A run that was cut goes on where it stopped.
@@ -57,6 +59,8 @@ def reproduce(
         Of all chance in the experiment.
     fresh
         Throw away what an earlier run left, and start again.
+    database
+        Of li/human, which counts finished games of the table: as for kibitz serve.
     index
         Write README.md of the folder of results: every table, figure and claim of the papers with its verdict.
     """
@@ -66,7 +70,8 @@ def reproduce(
     if name is None:
         _list(out)
         return
-    _run(name, out, quick, {"scale": scale, "seed": seed, "fresh": fresh, "threads": inputs.cores(threads)})
+    settings = {"scale": scale, "seed": seed, "fresh": fresh, "threads": inputs.cores(threads)}
+    _run(name, out, quick, settings | {"database": database})
 
 
 def _run(name: str, out: Path, quick: bool, settings: dict[str, Any]) -> None:

@@ -33,6 +33,7 @@ def serve(
     agents: Path | None = None,
     rulesheets: Path | None = None,
     max_tables: Annotated[int, inputs.whole(1, 100_000)] = 1000,
+    per_address: Annotated[int, inputs.whole(1, 100_000)] = 40,
     trusted_proxy: str | None = None,
     origin: list[str] | None = None,
     pace: Annotated[float, inputs.number(0.01, 60)] = 0.8,
@@ -58,6 +59,8 @@ def serve(
         Folder with rulesheets (*.kif) that can be played; `rulesheets` in the data folder if left out.
     max_tables
         Tables in memory at once.
+    per_address
+        Connections of one address at once.
     trusted_proxy
         Address of a reverse proxy whose X-Forwarded-For and X-Forwarded-Proto are believed.
     origin
@@ -71,7 +74,8 @@ def serve(
     """
     where = {"host": host, "port": port, "trusted_proxy": trusted_proxy, "origins": tuple(origin or ())}
     what = {"database": database, "data": data, "agents": agents, "rulesheets": rulesheets, "keep_days": keep_days}
-    start(browser, **where, **what, max_tables=max_tables, pace=pace, threads=threads)
+    limits = {"max_tables": max_tables, "per_address": per_address}
+    start(browser, **where, **what, **limits, pace=pace, threads=threads)
 
 
 def start(browse: bool, **settings: Any) -> None:

@@ -1,68 +1,52 @@
-"""kibitz verify: whether a finished deal of the table was dealt as promised."""
+"""kibitz verify: whether a game was dealt as promised, and went as its record says."""
 
 from __future__ import annotations
 
-import hashlib
-import json
 from pathlib import Path
-from typing import Any
 
 from cyclopts import App
 
-import kibitz
+from kibitz.record import Record
+from kibitz.record_files import read_all
 from kibitz.terminal import screen
 
 app = App(
     name="verify",
     help_epilogue="""Examples:
     kibitz verify game.json
+    kibitz verify games.jsonl --hash 9f3c…
 """,
 )
 
 
 @app.default
-def verify(record: Path, /) -> None:
-    """Check a finished deal: that its hash, published before the first move, is that of its seed and salt, and that the
-    seed and the moves lead to its end.
+def verify(records: Path, /, *, hash: str | None = None) -> None:
+    """Check records of games: that the hash, published before the first move, is that of seed and salt, that the seed
+    deals these cards, that every move is legal, and that the moves lead to the result.
 
     Parameters
     ----------
-    record
-        A record of `kibitz export`, or an `over` message of the table.
+    records
+        A record, a file of many (.jsonl) or a folder of them: from the page, from kibitz export, or any other.
+    hash
+        The hash that you were shown before the first move: one of the records must have it.
     """
-    try:
-        said = json.loads(record.read_bytes())
-    except (ValueError, RecursionError) as problem:
-        raise ValueError(f"{record} is not JSON: {problem}") from None
-    if not isinstance(said, dict) or not isinstance(said.get("commitment"), str):
-        raise ValueError(f"{record} has no commitment: give a record of kibitz export, or an over message")
-    screen.out().print(check(said))
+    promised = told = 0
+    for record in read_all(records):  # which checks each
+        told += 1
+        promised += record.start.hash is not None
+        if hash is not None and record.start.hash == hash.strip().lower():
+            screen.out().print(f"This is the deal that was promised: {_said(record)}.")
+            return
+    if hash is not None:
+        raise ValueError(f"{records} has no record with the hash {hash}")
+    if told == 0:
+        raise ValueError(f"{records} has no records")
+    screen.out().print(
+        f"{told} {'record' if told == 1 else 'records'}: every move is legal and leads to what is recorded. "
+        f"{promised} of them {'was' if promised == 1 else 'were'} promised by a hash, which is that of seed and salt."
+    )
 
 
-def check(said: dict[str, Any]) -> str:
-    """What was found; ValueError says what does not fit."""
-    digest = hashlib.sha256(said["commitment"].encode()).hexdigest()
-    if digest != said.get("hash"):
-        raise ValueError(f"the commitment has the hash {digest}, but {said.get('hash')} was published")
-    try:
-        promised = json.loads(said["commitment"])
-        game, seed = str(promised["game"]), int(promised["seed"])
-        options = dict(promised["options"])
-    except (ValueError, KeyError, TypeError):
-        raise ValueError("the commitment is not one of ours: it needs game, options and seed") from None
-    if game.startswith("gdl:"):
-        return f"The hash is right. {game} is a rulesheet of the operator's, so the deal was not dealt again."
-    made = kibitz.make(game, **options)
-    state = made.deal(seed)
-    if said.get("dealt") is not None and made.position(state) != said["dealt"]:
-        raise ValueError("the seed gives another deal than the record has")
-    moves = said.get("moves")
-    if moves is None:
-        return "The hash is right, and its seed gives this deal."
-    for number, move in enumerate(moves):
-        if state.over or move not in state.legal():
-            raise ValueError(f"move {number} of the record, {move}, is not legal in this deal")
-        state.apply(move)
-    if said.get("position") is not None and made.position(state) != said["position"]:
-        raise ValueError("the moves lead to another end than the record has")
-    return f"The hash is right, its seed gives this deal, and its {len(moves)} moves lead to this end."
+def _said(record: Record) -> str:
+    return f"{record.game}, {len(record.actions)} moves"

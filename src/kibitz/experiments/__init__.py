@@ -47,18 +47,21 @@ class Experiment:
     title: str
     paper: str  # the paper's own words or figure
     function: Callable[[Run], Report]
+    reads: bool = False  # counts what is in a database (`run.database`): anew each time, whatever seed and scale
 
 
 _REGISTERED: dict[str, Experiment] = {}
 
 
-def experiment(name: str, *, title: str, paper: str) -> Callable[[Callable[[Run], Report]], Callable[[Run], Report]]:
+def experiment(
+    name: str, *, title: str, paper: str, reads: bool = False
+) -> Callable[[Callable[[Run], Report]], Callable[[Run], Report]]:
     """Registers the function below it."""
 
     def register(function: Callable[[Run], Report]) -> Callable[[Run], Report]:
         if name in _REGISTERED and _REGISTERED[name].function.__module__ != function.__module__:
             raise ValueError(f"two experiments are called {name}")
-        _REGISTERED[name] = Experiment(name, title, paper, function)
+        _REGISTERED[name] = Experiment(name, title, paper, function, reads)
         return function
 
     return register
@@ -97,6 +100,7 @@ def reproduce(
     fresh: bool = False,
     threads: int = 0,
     progress: Progress | None = None,
+    database: str | None = None,
 ) -> Report | None:
     """Runs an experiment, or what is left of it, and writes its folder.
 
@@ -105,8 +109,10 @@ def reproduce(
     """
     chosen = find(name)
     settings = Settings(seed=seed, scale=scale, quick=quick, version=kibitz.__version__)
-    run = Run(folder_of(name, out, quick=quick), settings, threads=threads, progress=progress)
-    fresh = fresh or quick  # a quick run is a test: it takes seconds and always runs
+    if database is not None and not chosen.reads:
+        raise ValueError(f"{name} plays its own games: --database is for experiments that count those of people")
+    run = Run(folder_of(name, out, quick=quick), settings, threads=threads, progress=progress, database=database)
+    fresh = fresh or quick or chosen.reads  # a quick run is a test: it takes seconds and always runs
     if not fresh and run.is_done_without_parts():
         return None
     with alone(run.folder):
@@ -115,7 +121,7 @@ def reproduce(
         run.open(name, fresh=fresh)
         result = chosen.function(run)
         words = ["kibitz reproduce", name, "--quick" if quick else "", "" if scale == 1 else f"--scale {scale:g}"]
-        command = " ".join([*filter(None, words), f"--seed {seed}"])
+        command = " ".join([*filter(None, words), "--database URL" if chosen.reads else f"--seed {seed}"])
         about = {"title": chosen.title, "paper": chosen.paper, "command": command, "settings": str(settings)}
         reports.write(result, run.folder, **about, remark=TRIAL if quick else "")
         run.close()

@@ -45,7 +45,7 @@ PAPERS = (
             _item("what the parts of the method are worth (not in the paper)", "li/ablation"),
             _item("Table III, three players", "li/table3"),
             _item("Table IV, four players", "li/table4"),
-            _item("IV.A, 54% against people", reason="needs games of people: `kibitz reproduce li/human` counts those"),
+            _item("IV.A, 54% against people (counts games of people at the table)", "li/human"),
             _item("IV.A, what the agents have learnt", "li/knowledge"),
             _item("Fig. 8, the window", reason="the table in the browser, `kibitz`"),
         ),

@@ -50,9 +50,18 @@ class Settings:
 class Run:
     """What an experiment's function works with."""
 
-    def __init__(self, folder: Path, settings: Settings, *, threads: int = 0, progress: Progress | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        settings: Settings,
+        *,
+        threads: int = 0,
+        progress: Progress | None = None,
+        database: str | None = None,
+    ) -> None:
         self.folder = folder
         self.settings = settings
+        self.database = database  # for experiments that count what is in one; None: the user's own
         self.threads = threads or os.cpu_count() or 1
         self._progress = progress or (lambda done, total: None)
         self._stages: dict[str, int] = {}

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from kibitz.web import people, wire
 from kibitz.web.catalogue import CLOCKS, UnknownError
 from kibitz.web.house import House
+from kibitz.web.records import records
 from kibitz.web.store.base import Finished, PersonRow
 from kibitz.web.talk import PHRASES
 from kibitz.web.wire import Code
@@ -22,6 +23,8 @@ router = APIRouter(prefix="/api", responses=REFUSALS)
 STATUS = {
     Code.BAD_TOKEN: 401,
     Code.BANNED: 403,
+    Code.NO_WATCHING: 403,
+    Code.NOT_NOW: 409,
     Code.NO_TABLE: 404,
     Code.NO_GAME: 404,
     Code.CLOSED: 404,
@@ -40,7 +43,10 @@ def house_of(request: Request) -> House:
 TheHouse = Annotated[House, Depends(house_of)]
 
 
-async def person_of(house: TheHouse, authorization: Annotated[str | None, Header(max_length=400)] = None) -> PersonRow:
+Authorization = Annotated[str | None, Header(max_length=400)]
+
+
+async def person_of(house: TheHouse, authorization: Authorization = None) -> PersonRow:
     """Whoever shows a person's token."""
     kind, _, token = (authorization or "").partition(" ")
     bearer = house.means.tokens.read(token) if kind.lower() == "bearer" else None
@@ -103,6 +109,7 @@ async def change_me(house: TheHouse, who: Me, wanted: wire.NewPerson) -> wire.Pe
 async def delete_me(house: TheHouse, who: Me) -> wire.Person:
     """Everything about the person; finished games stay under "somebody"."""
     await house.means.people.delete(who.id)
+    house.dismiss(who.id)
     return wire.Person(id=who.id, name=people.NOBODY, picture=0)
 
 
@@ -152,3 +159,25 @@ async def one_table(house: TheHouse, table: TableId) -> wire.TableInfo:
     if found is None:
         raise UnknownError(Code.NO_TABLE)
     return found.show.info()
+
+
+@router.get("/tables/{table}/deals/{deal}")
+async def one_deal(
+    house: TheHouse, table: TableId, deal: Annotated[int, Path(ge=0, lt=2**31)], authorization: Authorization = None
+) -> dict[str, Any]:
+    """The record of a finished deal (docs/records.md), which `kibitz verify` checks. Where nobody may watch, it is for
+    those who sat there."""
+    saved = await house.means.store.load(table)
+    if saved is None:
+        raise UnknownError(Code.NO_TABLE)
+    if not saved.table.watching:
+        who = await person_of(house, authorization)
+        if all(entry.person != who.id for entry in saved.entries):
+            raise UnknownError(Code.NO_WATCHING)
+    try:
+        found = records(saved, house.means.catalogue).get(deal)
+    except ValueError:  # its rulesheet has gone or changed
+        raise UnknownError(Code.CLOSED) from None
+    if found is None:
+        raise UnknownError(Code.NOT_NOW)
+    return found.to_json()

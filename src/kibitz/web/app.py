@@ -6,10 +6,12 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request, WebSocket
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
@@ -46,10 +48,12 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
         opened = house or await House.open(settings)
         app.state.house = opened
         app.state.requests = Buckets(opened.means.timing, 20.0, 100.0)
+        app.state.makings = Buckets(opened.means.timing, 2.0, 60.0)
         app.state.places = Places(settings.max_connections, settings.per_address)
         tidying = asyncio.create_task(_tidy(opened, settings))
         yield
         tidying.cancel()
+        await asyncio.wait({tidying})
         if house is None:
             await opened.close()
 
@@ -72,7 +76,8 @@ async def _tidy(house: House, settings: Settings) -> None:
         house.tidy()
         with contextlib.suppress(StoreError):
             await house.look()
-            await house.means.store.forget(house.means.timing.wall() - settings.keep_days * 86_400)
+            before = house.means.timing.wall() - settings.keep_days * 86_400
+            house.means.people.total = await house.means.store.forget(before)
         await asyncio.sleep(TIDY_SECONDS)
 
 
@@ -81,7 +86,7 @@ async def _socket(socket: WebSocket) -> None:
     house: House = app.state.house
     places: Places = app.state.places
     address = socket.client.host if socket.client else "?"
-    if not own_origin(socket.headers.get("origin"), socket.headers.get("host"), house.means.settings):
+    if not own_page(socket.headers, house.means.settings):
         await socket.close(1008)
         return
     if not places.enter(address):
@@ -93,18 +98,34 @@ async def _socket(socket: WebSocket) -> None:
         places.leave(address)
 
 
-def own_origin(origin: str | None, host: str | None, settings: Settings) -> bool:
-    """Browsers say where a page is from: only ours may speak. Programs say nothing, and have no cookies to abuse."""
-    return origin is None or origin in settings.origins or (host is not None and urlsplit(origin).netloc == host)
+def own_page(headers: Headers, settings: Settings) -> bool:
+    """Browsers say where a page is from: only ours may speak. Programs say nothing, and have no cookies to abuse.
+
+    A server for this machine only is called by an address, or as localhost: another name is that of a page elsewhere
+    which was made to lead here.
+    """
+    origin, host = headers.get("origin"), headers.get("host", "")
+    known = {urlsplit(known).netloc for known in settings.origins}
+    if settings.local and host not in known and not _names_this_machine(host):
+        return False
+    return origin is None or origin in settings.origins or urlsplit(origin).netloc == host
+
+
+def _names_this_machine(host: str) -> bool:
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        return name == "localhost" or bool(ip_address(name))
+    except ValueError:
+        return False
 
 
 async def _guard(request: Request, call: Next) -> Response:
     """Limits before, headers after. Nothing here, or in what is logged, has a query or a body in it."""
     address = request.client.host if request.client else "?"
     settings: Settings = request.app.state.house.means.settings
-    if not own_origin(request.headers.get("origin"), request.headers.get("host"), settings):
+    if not own_page(request.headers, settings):
         response: Response = JSONResponse({"code": Code.BAD_TOKEN}, 403)
-    elif request.url.path.startswith("/api") and not request.app.state.requests.take(address):
+    elif request.url.path.startswith("/api") and not _may_ask(request, address):
         response = JSONResponse({"code": Code.TOO_FAST}, 429)
     elif (
         not request.headers.get("content-length", "0").isdecimal()
@@ -119,6 +140,14 @@ async def _guard(request: Request, call: Next) -> Response:
     if request.url.path.startswith("/api"):
         response.headers["Cache-Control"] = "no-store"
     return response
+
+
+def _may_ask(request: Request, address: str) -> bool:
+    """What makes rows in the database is rarer than what reads them."""
+    if not request.app.state.requests.take(address):
+        return False
+    makes = request.method == "POST" and request.url.path in ("/api/people", "/api/tables")
+    return not makes or bool(request.app.state.makings.take(address))
 
 
 async def _unknown(_: Request, problem: Exception) -> Response:
@@ -143,11 +172,11 @@ async def _http(_: Request, problem: Exception) -> Response:
 async def _health(request: Request) -> Response:
     house: House = request.app.state.house
     try:
-        await house.means.store.tables(["waiting"], 1)
+        await house.means.store.tables([])
     except StoreError:
         return PlainTextResponse("the database does not answer\n", 503)
     return PlainTextResponse("ok\n")
 
 
-async def _page(path: str) -> Response:
-    return static.answer(path)
+async def _page(request: Request, path: str) -> Response:
+    return static.answer(path, request.headers.get("accept-encoding", ""))

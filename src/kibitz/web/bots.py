@@ -11,8 +11,10 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 
 import kibitz
+from kibitz import _core
 from kibitz._core import Search, View
 from kibitz.registry import parse_spec
 
@@ -29,11 +31,14 @@ class Request:
     answer: Callable[[int], None]
     cancelled: bool = False
     _search: Search | None = None
+    _waits: asyncio.Future[int] | None = None
 
     def cancel(self) -> None:
         self.cancelled = True
         if self._search is not None:
             self._search.stop()
+        if self._waits is not None:  # one that no thread has begun leaves the queue at once
+            self._waits.cancel()
 
     def think(self) -> int:
         """In a worker thread. What is wrong with an agent costs it its choice, not the table its game."""
@@ -60,10 +65,9 @@ class Request:
         return agent.act(self.view)
 
 
-def _searches() -> set[str]:
-    from kibitz import _core
-
-    return {search.name for search in _core.searches()}
+@cache
+def _searches() -> frozenset[str]:
+    return frozenset(search.name for search in _core.searches())
 
 
 class Bots:
@@ -74,7 +78,6 @@ class Bots:
         self._most = most
         self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot")
         self.waiting = 0
-        self.asked = 0
 
     def ask(self, view: View, spec: str, seed: int, answer: Callable[[int], None]) -> Request | None:
         """`answer` is called in the event loop. None: too many are waiting; ask again."""
@@ -82,9 +85,8 @@ class Bots:
             return None
         request = Request(view, spec, seed, answer)
         self.waiting += 1
-        self.asked += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, request.think)
-        future.add_done_callback(lambda done: self._done(request, done))
+        request._waits = asyncio.get_running_loop().run_in_executor(self._pool, request.think)
+        request._waits.add_done_callback(lambda done: self._done(request, done))
         return request
 
     def _done(self, request: Request, done: asyncio.Future[int]) -> None:

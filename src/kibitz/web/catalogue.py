@@ -19,6 +19,7 @@ from kibitz._core import Game
 from kibitz.protocols import facts
 from kibitz.registry import parse_spec
 from kibitz.web import wire
+from kibitz.web.settings import Settings
 
 Value = bool | int | str
 CLOCKS = (15, 30, 60, 120, 300)  # seconds for a decision
@@ -74,6 +75,12 @@ class Catalogue:
         self._agents = read_agents(agents) if agents is not None else {}
         self._info: dict[str, wire.GameInfo] = {}
         self.make = lru_cache(maxsize=256)(self._make)
+
+    @classmethod
+    def of(cls, settings: Settings) -> Catalogue:
+        """What an operator has set."""
+        sheets = settings.rulesheets or settings.folder() / "rulesheets"
+        return cls(sheets if sheets.is_dir() else None, settings.agents)
 
     def names(self) -> list[str]:
         return [*OFFERS, *self._sheets]

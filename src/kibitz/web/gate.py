@@ -10,13 +10,14 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from kibitz.web import seen, wire
 from kibitz.web.catalogue import UnknownError
-from kibitz.web.connection import Connection
+from kibitz.web.connection import POLICY, Connection
 from kibitz.web.house import House
 from kibitz.web.store.base import StoreError
 from kibitz.web.table.task import Table
 from kibitz.web.wire import Code
 
 log = logging.getLogger("kibitz.web")
+HELLO_SECONDS = 30.0  # to say hello in
 
 
 async def serve(house: House, socket: WebSocket) -> None:
@@ -41,9 +42,11 @@ async def serve(house: House, socket: WebSocket) -> None:
 
 async def _read(house: House, connection: Connection, socket: WebSocket) -> None:
     table: Table | None = None
+    began = asyncio.get_running_loop().time()
     try:
         while True:
-            text = await socket.receive_text()
+            async with asyncio.timeout_at(began + HELLO_SECONDS if table is None else None):
+                text = await socket.receive_text()
             message = connection.read(text)
             if message is None:
                 continue
@@ -58,6 +61,9 @@ async def _read(house: House, connection: Connection, socket: WebSocket) -> None
                 connection.refuse(getattr(message, "cid", None), Code.HELLO_FIRST)
             elif not table.offer(partial(table.receive, connection, message)):
                 connection.refuse(getattr(message, "cid", None), Code.BUSY)
+    except TimeoutError:
+        connection.refuse(None, Code.HELLO_FIRST)
+        connection.hang_up(POLICY)
     except (WebSocketDisconnect, KeyError, RuntimeError):  # KeyError: a binary frame
         return
     finally:
@@ -73,6 +79,7 @@ async def _hello(house: House, connection: Connection, hello: wire.Hello) -> Tab
     try:
         table = await house.table(hello.table)
         who = await _who(house, table, hello) if table is not None else Code.NO_TABLE
+        table = await house.table(hello.table)  # it may have left the memory meanwhile
     except UnknownError as unknown:
         who = unknown.code
     except StoreError:

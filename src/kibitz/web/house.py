@@ -6,7 +6,7 @@ import asyncio
 import logging
 from dataclasses import replace
 
-from kibitz.web import wire
+from kibitz.web import seen, wire
 from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue, UnknownError
 from kibitz.web.means import Chance, Counts, Means
@@ -35,20 +35,16 @@ class House:
 
     @classmethod
     async def open(cls, settings: Settings, timing: Timing | None = None, chance: Chance | None = None) -> House:
-        folder = settings.folder()
-        sheets = settings.rulesheets or folder / "rulesheets"
-        catalogue = Catalogue(sheets if sheets.is_dir() else None, settings.agents)
+        catalogue = Catalogue.of(settings)
         store = await SqlStore.open(settings.url())
         clock = timing or RealTiming()
-        bots, people = Bots(settings.threads), People(store, clock)
+        bots, people = Bots(settings.threads), People(store, clock, settings.max_people)
         tokens = Tokens(signer(Secret.open(store.key)))
         return cls(Means(settings, clock, store, bots, catalogue, people, tokens, chance or Chance(), Counts()))
 
     async def close(self) -> None:
         """A deal is left as it is: it goes on when the server is started again."""
         for table in list(self.tables.values()):
-            for client in list(table.clients):
-                client.hang_up(1001)
             await table.stop()
         self.means.bots.close()
         await self.means.store.close()
@@ -93,7 +89,7 @@ class House:
             means.catalogue.spec(wanted.game, game, entry.level or usual)
         dealt = None
         if all(seat.who != "open" for seat in seats):
-            dealt = draw(row, 0, means.chance, now)
+            dealt = draw(0, means.chance, now)
             entries.append(Entry(len(entries) + 1, 0, "deal", now))
             row = replace(row, status="playing")
         self._make_room()
@@ -109,13 +105,14 @@ class House:
 
     async def _open(self, saved: Saved) -> Table:
         self._make_room()
-        for person in {entry.person for entry in saved.entries if entry.person is not None}:
-            await self.means.people.find(person)
+        await self.means.people.renew(list({entry.person for entry in saved.entries if entry.person is not None}))
         try:
             table = Table(self.means, saved)
         except ValueError as problem:  # its rulesheet has gone or changed
             log.warning("table cannot be opened", extra={"table": saved.table.id, "problem": str(problem)})
             raise UnknownError(Code.CLOSED) from None
+        if saved.table.id in self.tables:  # somebody else was quicker
+            return self.tables[saved.table.id]
         table.start()
         self.tables[saved.table.id] = table
         return table
@@ -123,7 +120,7 @@ class House:
     def _make_room(self) -> None:
         if len(self.tables) < self.means.settings.max_tables:
             return
-        idle = [table for table in self.tables.values() if not table.clients]
+        idle = [table for table in self.tables.values() if table.alone]
         if not idle:
             raise UnknownError(Code.FULL)
         self._forget(min(idle, key=lambda table: table.touched))
@@ -132,19 +129,38 @@ class House:
         """Tables that nobody has looked at for a while leave the memory; the store has them."""
         late = self.means.timing.now() - self.means.settings.idle
         for table in list(self.tables.values()):
-            if not table.clients and table.touched < late:
+            if table.alone and table.touched < late:
                 self._forget(table)
 
     async def look(self) -> None:
         """Notices what an operator has done meanwhile (kibitz admin): closed tables, people who may not come."""
-        closed = {row.id for row in await self.means.store.tables(["closed"], 1000)}
-        for table in list(self.tables.values()):
-            if table.id in closed and table.situation.status != "closed":
+        for row in await self.means.store.tables(list(self.tables)):
+            table = self.tables.get(row.id)
+            if row.status == "closed" and table is not None and table.situation.status != "closed":
                 table.post(table.close)
-            for client in list(table.clients):
-                row = await self.means.people.renew(client.person) if client.person is not None else None
-                if client.person is not None and (row is None or row.banned):
+        here = {client.person for table in self.tables.values() for client in table.clients}
+        rows = await self.means.people.renew([person for person in here if person is not None])
+        for person in here:
+            if person is not None and (person not in rows or rows[person].banned):
+                self.dismiss(person)
+
+    def dismiss(self, person: str) -> None:
+        """Hangs up on somebody."""
+        for table in self.tables.values():
+            for client in table.clients:
+                if client.person == person:
                     client.hang_up(1008)
+
+    async def farewell(self) -> None:
+        """Before the server ends: everybody is told to come back."""
+        for table in self.tables.values():
+            for client in table.clients:
+                client.send(seen.refused(None, Code.CLOSING))
+                client.hang_up(1001)
+        for _ in range(100):  # until they have heard it, but no longer than a second
+            if not any(table.clients for table in self.tables.values()):
+                return
+            await asyncio.sleep(0.01)
 
     def _forget(self, table: Table) -> None:
         self.tables.pop(table.id, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
 import urllib.error
 import urllib.request
 from typing import Any
@@ -34,6 +35,8 @@ def request(server: str, path: str, body: dict[str, Any] | None = None) -> Any:
             return json.load(answer)
     except urllib.error.HTTPError as problem:
         raise ValueError(f"{server} refuses {path}: {problem.code}") from None
+    except (urllib.error.URLError, OSError, ValueError) as problem:
+        raise ValueError(f"there is no table at {server}: {getattr(problem, 'reason', problem)}") from None
 
 
 class Player:
@@ -69,31 +72,89 @@ async def play(url: str, spec: str | None, name: str) -> None:
     if agent is not None:
         agent.begin(0)
     token = token or request(server, "/api/people", {"name": name})["token"]
-    async with websockets.connect(server.replace("http", "ws", 1) + "/ws") as socket:
-        hello = {"type": "hello", "version": wire.VERSION, "table": table, "token": token}
-        await socket.send(json.dumps(hello))
-        await _talk(socket, player)
+    hello = {"type": "hello", "version": wire.VERSION, "table": table, "token": token}
+    seat, tries = _Seat(player), 0
+    while tries < len(_WAITS):
+        try:
+            async with websockets.connect(server.replace("http", "ws", 1) + "/ws") as socket:
+                tries = 0
+                await socket.send(json.dumps(hello))
+                if await seat.talk(socket):
+                    return
+        except (OSError, websockets.WebSocketException):
+            print("The server does not answer; trying again.")
+        await asyncio.sleep(_WAITS[tries])
+        tries += 1
+    raise ValueError(f"{server} has gone")
 
 
-async def _talk(socket: websockets.ClientConnection, player: Player) -> None:
-    number = 0
-    async for text in socket:
-        message = json.loads(text)
-        number += 1
-        if message["type"] == "welcome" and message["you"]["seat"] is None:
-            free = [seat["seat"] for seat in message["table"]["seats"] if seat["kind"] != "person"]
-            if not free:
-                raise ValueError("no seat is free at this table")
-            wish = {"type": "seat", "cid": f"j{number}", "want": "take", "seat": free[0]}
-            await socket.send(json.dumps(wish))
-        elif message["type"] == "view" and message["choices"]:
-            action = await player.choose(message)
-            act = {"type": "act", "cid": f"j{number}", "turn": message["turn"], "action": action}
-            await socket.send(json.dumps(act))
-        elif message["type"] == "refused" and message["code"] != "old_turn":
-            print(f"refused: {message['code']}")
-        elif message["type"] == "over":
-            print("Over:", ", ".join(f"seat {seat} {payoff:+g}" for seat, payoff in enumerate(message["payoffs"])))
-            if message["series_over"]:
-                return
-            await socket.send(json.dumps({"type": "seat", "cid": f"j{number}", "want": "next"}))
+_WAITS = (0.5, 1, 2, 4, 8, 15, 15, 15)  # seconds; a server that restarts is back by then
+
+
+class _Seat:
+    """The conversation about one seat. What was not acknowledged is sent again on the next socket."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self._pending: dict[str, Any] | None = None
+        self._tried: set[int] = set()  # seats that others were quicker to take
+        self._number = 0
+
+    async def talk(self, socket: websockets.ClientConnection) -> bool:
+        """Until the table is over (True) or the socket has gone."""
+        if self._pending is not None:
+            await socket.send(json.dumps(self._pending))
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "over" and message["series_over"]:
+                _tell(message)
+                return True
+            await self._answer(socket, message)
+        return False
+
+    async def _answer(self, socket: websockets.ClientConnection, message: dict[str, Any]) -> None:
+        match message["type"]:
+            case "welcome":
+                if message["you"]["seat"] is None:
+                    await self._take(socket, message["table"]["seats"])
+            case "view":
+                if message["choices"] and (self._pending is None or self._pending.get("turn") != message["turn"]):
+                    action = await self._player.choose(message)
+                    await self._send(socket, type="act", turn=message["turn"], action=action)
+            case "ack":
+                self._pending = None
+            case "refused":
+                await self._refused(socket, message["code"])
+            case "over":
+                _tell(message)
+                await self._send(socket, type="seat", want="next")
+
+    async def _take(self, socket: websockets.ClientConnection, seats: list[dict[str, Any]]) -> None:
+        """An open seat before a bot's."""
+        free = [seat for seat in seats if seat["kind"] != "person" and seat["seat"] not in self._tried]
+        if not free:
+            raise ValueError("no seat is free at this table")
+        wanted = min(free, key=lambda seat: (seat["kind"] != "open", seat["seat"]))["seat"]
+        self._tried.add(wanted)
+        await self._send(socket, type="seat", want="take", seat=wanted)
+
+    async def _refused(self, socket: websockets.ClientConnection, code: str) -> None:
+        again, pending = self._pending, self._pending or {}
+        self._pending = None
+        if code in ("busy", "storage", "too_fast") and again is not None:  # try again
+            self._pending = again
+            await asyncio.sleep(1)
+            await socket.send(json.dumps(again))
+        elif code == "taken" and pending.get("want") == "take":
+            await socket.send(json.dumps({"type": "resync"}))
+        elif code not in ("old_turn", "closing", "storage", "not_now"):
+            raise ValueError(f"the table refuses: {code}")
+
+    async def _send(self, socket: websockets.ClientConnection, **message: Any) -> None:
+        self._number += 1
+        self._pending = message | {"cid": f"j{self._number}-{secrets.token_hex(4)}"}
+        await socket.send(json.dumps(self._pending))
+
+
+def _tell(over: dict[str, Any]) -> None:
+    print("Over:", ", ".join(f"seat {seat} {payoff:+g}" for seat, payoff in enumerate(over["payoffs"])))

@@ -12,7 +12,7 @@ from kibitz.web.people import People
 from kibitz.web.seen import Audience, Seen
 from kibitz.web.settings import Settings
 from kibitz.web.store.base import Store
-from kibitz.web.timing import Timing
+from kibitz.web.timing import Ticks, Timing
 from kibitz.web.tokens import Tokens
 
 
@@ -69,3 +69,4 @@ class Means:
     tokens: Tokens
     chance: Chance
     counts: Counts = field(default_factory=Counts)
+    ticks: Ticks = field(default_factory=Ticks)

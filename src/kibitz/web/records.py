@@ -1,56 +1,72 @@
-"""Finished deals, everything open, as `kibitz export` writes and `kibitz verify` reads them."""
+"""Finished deals as records (`kibitz.record`): what `kibitz export` and the API give, and `kibitz verify` reads."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from typing import Any
 
+import kibitz
+from kibitz._core import Game
+from kibitz.record import PERSON, Record, Seat, Series
 from kibitz.web.catalogue import Catalogue
-from kibitz.web.store.base import Finished, Store
+from kibitz.web.seats import Place
+from kibitz.web.store.base import Entry, Finished, Saved, Store
 from kibitz.web.table.situation import Situation
 
-MOVES = ("act", "auto", "clock")
+BY = {"act": "person", "auto": "bot", "clock": "clock"}  # who chose a move
 
 
-async def finished_deals(store: Store, which: Finished | None = None) -> AsyncIterator[dict[str, Any]]:
-    """In the order of their ends. A rulesheet's deals are left out: the sheet is the operator's."""
-    catalogue = Catalogue()
-    for row, deal in await store.finished(which or Finished()):
-        saved = await store.load(row.id)
-        if saved is None or row.game not in catalogue.names():
-            continue
-        at = Situation(saved.table, catalogue.game(row.game, row.options))
-        deals = {other.deal: other for other in saved.deals}
-        for entry in saved.entries:
-            if entry.deal > deal.deal:
-                break
-            at.fold(entry, deals.get(entry.deal))
-            if at.deal is not None and at.deal.number == deal.deal and at.deal.over:
-                break
-        if at.deal is None or not at.deal.over:
-            continue
-        opened = at.deal.opened()
-        moves = [entry for entry in saved.entries if entry.deal == deal.deal and entry.kind in MOVES]
-        yield {
-            "format": "kibitz-table-deal",
-            "version": 1,
-            "table": row.id,
-            "deal": deal.deal,
-            "game": row.game,
-            "options": row.options,
-            "seats": [
-                {"kind": "person" if place.person else "bot", "level": None if place.person else place.level}
-                for place in (at.at(seat) for seat in range(at.game.players))
-            ],
-            "by_bots": [entry.kind == "auto" for entry in moves],
-            "moves": [entry.action for entry in moves],
-            "resigned": at.deal.resigned,
-            "payoffs": at.deal.payoffs(),
-            "finished": deal.finished,
-            "seed": opened.seed,
-            "salt": opened.salt,
-            "hash": opened.hash,
-            "commitment": opened.commitment,
-            "dealt": opened.dealt,
-            "position": opened.position,
-        }
+async def finished_tables(store: Store, which: Finished | None = None) -> AsyncIterator[Saved]:
+    """Every table with a finished deal."""
+    rows = await store.finished(which or Finished())
+    for table in dict.fromkeys(row.id for row, _ in rows):
+        saved = await store.load(table)
+        if saved is not None:
+            yield saved
+
+
+def records(saved: Saved, catalogue: Catalogue) -> dict[int, Record]:
+    """The records of a table's finished deals, by their numbers. ValueError: its game is not there any more."""
+    game = catalogue.game(saved.table.game, saved.table.options)
+    at, deals = Situation(saved.table, game), {row.deal: row for row in saved.deals}
+    found: dict[int, Record] = {}
+    series: Series | None = None
+    moves: list[Entry] = []
+    for entry in saved.entries:
+        at.fold(entry, deals.get(entry.deal))
+        if entry.kind == "deal":
+            series, moves = _series(at), []
+        elif entry.kind in BY:
+            moves.append(entry)
+        if at.deal is not None and at.deal.over and at.number not in found:
+            found[at.number] = at.deal.record(_seats(at), series, {"table": _more(at, moves)})
+    return found
+
+
+def _series(at: Situation) -> Series | None:
+    """As it stood before the deal."""
+    if at.row.series is None:
+        return None
+    scores = tuple(at.score.points[at.at(seat).number] for seat in range(at.game.players))
+    return Series(at.row.series, at.number, scores, at.score.held)
+
+
+def _seats(at: Situation) -> list[Seat]:
+    """Without names of people: they are theirs to delete, and a record is not."""
+    return [_seat(at.at(seat), at.game) for seat in range(at.game.players)]
+
+
+def _seat(place: Place, game: Game) -> Seat:
+    if place.person is not None:
+        return Seat(f"person {place.number + 1}", PERSON)
+    level = place.level or "unknown"
+    return Seat(place.name, f"level:{level}" if level in {known.name for known in kibitz.levels(game)} else level)
+
+
+def _more(at: Situation, moves: list[Entry]) -> dict[str, Any]:
+    """Which deal it was, and who chose each move: a bot may have played for a person who had gone."""
+    assert at.deal is not None
+    more: dict[str, Any] = {"id": at.row.id, "deal": at.number, "by": [BY[entry.kind] for entry in moves]}
+    if at.deal.resigned is not None:
+        more |= {"resigned": at.deal.resigned, "payoffs": at.deal.payoffs()}
+    return more

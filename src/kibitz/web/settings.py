@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from ipaddress import ip_address
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy.engine import URL
 
 HOST, PORT = "127.0.0.1", 8420
 
@@ -31,6 +36,15 @@ class Settings:
     window: float = 8.0  # seconds to call Uno, or to catch somebody who has not
     keep_days: int = 365  # how long finished games and idle guests are kept
 
+    @property
+    def local(self) -> bool:
+        """Only this machine can reach it, and no proxy speaks for others."""
+        try:
+            loopback = self.host == "localhost" or ip_address(self.host).is_loopback
+        except ValueError:
+            loopback = False
+        return loopback and self.trusted_proxy is None
+
     def folder(self) -> Path:
         """Of the data; made if it is missing."""
         if self.data is not None:
@@ -42,9 +56,13 @@ class Settings:
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def url(self) -> str:
+    def url(self) -> URL:
         """Of the database, as SQLAlchemy has it."""
-        return async_url(self.database) if self.database else f"sqlite+aiosqlite:///{self.folder() / 'table.sqlite'}"
+        from sqlalchemy.engine import URL, make_url
+
+        if self.database:
+            return make_url(async_url(self.database))
+        return URL.create("sqlite+aiosqlite", database=str(self.folder() / "table.sqlite"))  # whatever letters it has
 
 
 def async_url(url: str) -> str:

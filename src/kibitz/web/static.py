@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+from functools import cache
 from pathlib import Path
 
 from starlette.responses import FileResponse, JSONResponse, Response
@@ -25,18 +27,32 @@ TYPES = {
 FOR_EVER = "public, max-age=31536000, immutable"  # names of assets carry a hash of what is in them
 
 
-def answer(path: str) -> Response:
-    """A file of the page. The index is asked for anew every time, so that nobody keeps an old page."""
-    found = _find(path)
+PACKED = (".html", ".js", ".css", ".svg", ".json", ".webmanifest", ".txt")
+
+
+def answer(path: str, accepted: str = "") -> Response:
+    """A file of the page. The index is asked for anew every time, so that nobody keeps an old page.
+
+    Only these files are compressed: they hold nothing that a length could tell.
+    """
+    found = _files().get(path.strip("/") or "index.html")
     if found is None:
         return JSONResponse({"code": "no_table"}, 404)
     hashed = "assets" in found.relative_to(FOLDER).parts
-    headers = {"Cache-Control": FOR_EVER if hashed else "no-cache"}
+    headers = {"Cache-Control": FOR_EVER if hashed else "no-cache", "Vary": "Accept-Encoding"}
+    if found.suffix in PACKED and "gzip" in accepted:
+        headers["Content-Encoding"] = "gzip"
+        return Response(_packed(found), media_type=TYPES[found.suffix], headers=headers)
     return FileResponse(found, media_type=TYPES[found.suffix], headers=headers)
 
 
-def _find(path: str) -> Path | None:
+@cache
+def _files() -> dict[str, Path]:
     """Only what is there: the names are looked up, not joined."""
     files = [file for file in FOLDER.rglob("*") if file.suffix in TYPES and file.is_file()]
-    known = {file.relative_to(FOLDER).as_posix(): file for file in files}
-    return known.get(path.strip("/") or "index.html")
+    return {file.relative_to(FOLDER).as_posix(): file for file in files}
+
+
+@cache
+def _packed(file: Path) -> bytes:
+    return gzip.compress(file.read_bytes(), mtime=0)

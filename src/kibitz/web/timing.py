@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
+from collections import deque
 from collections.abc import Callable
 from typing import Protocol
 
@@ -39,10 +41,26 @@ class RealTiming:
         return asyncio.get_running_loop().call_at(when, call)
 
 
-def next_tick(start: float, now: float, pace: float) -> float:
-    """The first tick of the grid start + pace, start + 2·pace, … that is not past.
+class Ticks:
+    """How long bots take, in ticks: as many as the slowest of the latest answers of their kind.
 
-    An answer is given on a tick whatever it is and however long it took, so that its time says nothing of the cards.
+    Thinking longer than a tick would otherwise show which decisions were hard, and answering a forced move at once
+    that it was one. So only an answer that is slower than all of the latest shows that it was. `most`: no bot waits
+    longer than so many ticks for the sake of others, or one stall of the machine would hold all tables up.
     """
-    ticks = max(1, -int(-(now - start) // pace))
-    return start + ticks * pace
+
+    def __init__(self, latest: int = 64, most: int = 3) -> None:
+        self._latest, self._most = latest, most
+        self._taken: dict[str, deque[int]] = {}  # by kind of bot: game and agent
+
+    def due(self, kind: str, asked: float, now: float, pace: float) -> float:
+        """When to give an answer that is there now."""
+        taken = self._taken.setdefault(kind, deque(maxlen=self._latest))
+        took = max(1, math.ceil((now - asked) / pace - 1e-6))
+        taken.append(min(took, self._most))
+        return asked + max(took, *taken) * pace
+
+
+def last_tick(start: float, now: float, pace: float) -> float:
+    """The last tick of the grid start, start + pace, start + 2·pace, … that has come."""
+    return start + max(0, math.floor((now - start) / pace + 1e-6)) * pace

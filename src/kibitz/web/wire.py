@@ -283,7 +283,7 @@ class Refused(_Message):
 class Over(_Message):
     """A deal has ended: everything is open. Lists are by seat.
 
-    SHA-256 of `commitment` (UTF-8) is the `hash` of the views: it has the game, the deal's seed and a salt.
+    SHA-256 of `commitment`, which is the text SEED:SALT, is the `hash` of the views (kibitz.record.commitment).
     """
 
     type: Literal["over"] = "over"

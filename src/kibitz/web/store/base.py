@@ -124,22 +124,25 @@ class Store(Protocol):
     async def load(self, table: str) -> Saved | None:
         """A table with all of its entries."""
 
-    async def tables(self, status: Sequence[str], most: int) -> list[TableRow]:
-        """The newest of these."""
+    async def tables(self, ids: Sequence[str]) -> list[TableRow]:
+        """Those of them that there are."""
 
     async def finished(self, which: Finished) -> list[tuple[TableRow, DealRow]]:
         """Deals that are over, in the order of their ends."""
 
-    async def person(self, id: str) -> PersonRow | None: ...
+    async def people(self, ids: Sequence[str]) -> list[PersonRow]:
+        """Those of them that there are."""
 
     async def person_by_key(self, key: str) -> PersonRow | None: ...
 
-    async def save_person(self, person: PersonRow) -> None: ...
+    async def save_person(self, person: PersonRow) -> None:
+        """A new person; of a known one, all but what the operator decides (muted, banned)."""
 
     async def delete_person(self, id: str) -> None:
         """The row and what was said go; finished games stay, with nobody's id."""
 
-    async def forget(self, before: int) -> tuple[int, int]:
-        """Deletes tables that ended, and guests who were last seen, before a time: how many of each."""
+    async def forget(self, before: int) -> int:
+        """Deletes tables where nothing has happened, and guests who were not seen, since a time: how many people are
+        left."""
 
     async def close(self) -> None: ...

@@ -34,7 +34,7 @@ def migrate(connection: Connection, file: Path | None) -> None:
 
 def copy_sqlite(source: Path, target: Path) -> None:
     """A consistent copy, while others write."""
-    with sqlite3.connect(f"file:{source}?mode=ro", uri=True) as old:
+    with sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro", uri=True) as old:
         beside = target.with_name(f".{target.name}.tmp")
         beside.unlink(missing_ok=True)
         with sqlite3.connect(beside) as new:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Row, Select, delete, event, exists, func, insert, select, text, update
-from sqlalchemy.engine import make_url
+from sqlalchemy import Row, Select, Table, Update, delete, event, exists, func, insert, select, text, update
+from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -21,6 +21,7 @@ from kibitz.web.store.migrate import migrate
 from kibitz.web.store.writer import Writer
 
 LOCK = 7_465_001  # of PostgreSQL: one server per database
+IDS = 500  # of one query
 
 
 class SqlStore:
@@ -29,10 +30,10 @@ class SqlStore:
     def __init__(self, engine: AsyncEngine, readers: AsyncEngine, key: Secret[bytes], lock: AsyncConnection | None):
         self._engine, self._readers, self._lock = engine, readers, lock
         self.key = key  # that tokens are signed with
-        self.writer = Writer(engine)
+        self.writer = Writer(engine, _together)
 
     @classmethod
-    async def open(cls, url: str, alone: bool = True) -> SqlStore:
+    async def open(cls, url: str | URL, alone: bool = True) -> SqlStore:
         """Connects, brings the schema up to date, makes a key where there is none. ValueError says what is wrong."""
         file = sqlite_file(url)
         writing, reading = _engine(url, "BEGIN IMMEDIATE", 1), _engine(url, "BEGIN", 4)
@@ -60,11 +61,7 @@ class SqlStore:
         await self._readers.dispose()
 
     async def append(self, write: Write) -> None:
-        async def job(connection: AsyncConnection) -> None:
-            for statement, rows in _statements(write):
-                await connection.execute(statement, rows)
-
-        await self.writer.do(job)
+        await self.writer.do(write)
 
     async def load(self, table: str) -> Saved | None:
         entries = select(schema.entries).where(schema.entries.c.table == table).order_by(schema.entries.c.n)
@@ -78,12 +75,8 @@ class SqlStore:
             [_entry(row) for row in await self._rows(entries)],
         )
 
-    async def tables(self, status: Sequence[str], most: int) -> list[TableRow]:
-        of = schema.tables.c
-        rows = await self._rows(
-            select(schema.tables).where(of.status.in_(status)).order_by(of.created.desc()).limit(most)
-        )
-        return [_table(row) for row in rows]
+    async def tables(self, ids: Sequence[str]) -> list[TableRow]:
+        return [_table(row) for row in await self._with_ids(schema.tables, ids)]
 
     async def finished(self, which: Finished) -> list[tuple[TableRow, DealRow]]:
         deal, table = schema.deals.c, schema.tables.c
@@ -99,9 +92,8 @@ class SqlStore:
         rows = await self._rows(query.order_by(deal.finished, deal.table, deal.deal))
         return [(_table(row), _deal(row)) for row in rows]
 
-    async def person(self, id: str) -> PersonRow | None:
-        rows = await self._rows(select(schema.people).where(schema.people.c.id == id))
-        return PersonRow(**rows[0]._mapping) if rows else None
+    async def people(self, ids: Sequence[str]) -> list[PersonRow]:
+        return [PersonRow(**row._mapping) for row in await self._with_ids(schema.people, ids)]
 
     async def person_by_key(self, key: str) -> PersonRow | None:
         rows = await self._rows(select(schema.people).where(schema.people.c.key == key))
@@ -110,11 +102,18 @@ class SqlStore:
     async def save_person(self, person: PersonRow) -> None:
         async def job(connection: AsyncConnection) -> None:
             values = asdict(person)
-            changed = await connection.execute(
-                update(schema.people).where(schema.people.c.id == person.id).values(values)
-            )
+            own = {name: value for name, value in values.items() if name not in ("muted", "banned")}
+            changed = await connection.execute(update(schema.people).where(schema.people.c.id == person.id).values(own))
             if changed.rowcount == 0:
                 await connection.execute(insert(schema.people), values)
+
+        await self.writer.do(job)
+
+    async def judge(self, id: str, **flags: bool) -> None:
+        """What the operator decides about a person: muted, banned."""
+
+        async def job(connection: AsyncConnection) -> None:
+            await connection.execute(update(schema.people).where(schema.people.c.id == id).values(flags))
 
         await self.writer.do(job)
 
@@ -127,22 +126,23 @@ class SqlStore:
 
         await self.writer.do(job)
 
-    async def forget(self, before: int) -> tuple[int, int]:
-        counts = [0, 0]
-
+    async def forget(self, before: int) -> int:
         async def job(connection: AsyncConnection) -> None:
             of, entry, person = schema.tables.c, schema.entries.c, schema.people.c
             lately = exists().where(entry.table == of.id, entry.at >= before)
-            gone = await connection.execute(delete(schema.tables).where(of.created < before, ~lately))
-            counts[0] = gone.rowcount
+            await connection.execute(delete(schema.tables).where(of.created < before, ~lately))
             plays = exists().where(entry.person == person.id)
-            left = await connection.execute(
-                delete(schema.people).where(person.seen < before, person.key.is_(None), ~plays)
-            )
-            counts[1] = left.rowcount
+            await connection.execute(delete(schema.people).where(person.seen < before, person.key.is_(None), ~plays))
 
         await self.writer.do(job)
-        return counts[0], counts[1]
+        return int((await self._rows(select(func.count()).select_from(schema.people)))[0][0])
+
+    async def _with_ids(self, table: Table, ids: Sequence[str]) -> list[Row[Any]]:
+        """In pieces: databases bound the length of a list. Also without ids, so that asking for none asks."""
+        found: list[Row[Any]] = []
+        for first in range(0, max(1, len(ids)), IDS):
+            found += await self._rows(select(table).where(table.c.id.in_(ids[first : first + IDS])))
+        return found
 
     async def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         try:
@@ -156,12 +156,12 @@ class SqlStore:
 GONE = "somebody"  # in the place of people who deleted their data
 
 
-def sqlite_file(url: str) -> Path | None:
+def sqlite_file(url: str | URL) -> Path | None:
     made = make_url(url)
     return Path(made.database) if made.get_backend_name() == "sqlite" and made.database else None
 
 
-def _engine(url: str, begin: str, size: int) -> AsyncEngine:
+def _engine(url: str | URL, begin: str, size: int) -> AsyncEngine:
     """`begin`: how transactions of SQLite begin; a writer takes the lock at once, or it might fail in the middle."""
     if make_url(url).get_backend_name() != "sqlite":
         return create_async_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True)
@@ -206,29 +206,37 @@ def _cause(problem: BaseException) -> str:
     return str(getattr(problem, "orig", None) or problem)
 
 
-def _statements(write: Write) -> list[tuple[Any, Any]]:
-    """What a write is in SQL."""
-    todo: list[tuple[Any, Any]] = []
-    if write.created is not None:
-        row = asdict(write.created)
-        todo.append((insert(schema.tables), row | {"options": json.dumps(row["options"], sort_keys=True)}))
-    if write.dealt is not None:
-        todo.append((insert(schema.deals), _deal_values(write.table, write.dealt)))
-    if write.entries:
-        rows = [asdict(entry) | {"table": write.table} for entry in write.entries]
-        todo.append((insert(schema.entries), rows))
+async def _together(connection: AsyncConnection, writes: Sequence[Write]) -> None:
+    """New rows of each kind with one statement, what they refer to before them; then what changes rows."""
+    rows: dict[Table, list[dict[str, Any]]] = {
+        schema.tables: [_table_values(write.created) for write in writes if write.created is not None],
+        schema.deals: [_deal_values(write.table, write.dealt) for write in writes if write.dealt is not None],
+        schema.entries: [vars(entry) | {"table": write.table} for write in writes for entry in write.entries],
+        schema.says: [_said_values(write.table, *write.said) for write in writes if write.said is not None],
+    }
+    for table, values in rows.items():
+        if values:
+            await connection.execute(insert(table), values)
+    for write in writes:
+        for change in _changes(write):
+            await connection.execute(change)
+
+
+def _changes(write: Write) -> Iterator[Update]:
     if write.finished is not None:
         of = schema.deals.c
         ended = update(schema.deals).where(of.table == write.table, of.deal == write.finished.deal)
-        values = {"payoffs": json.dumps(write.finished.payoffs), "finished": write.finished.finished}
-        todo.append((ended.values(values), None))
+        yield ended.values(payoffs=json.dumps(write.finished.payoffs), finished=write.finished.finished)
     if write.status is not None:
-        change = update(schema.tables).where(schema.tables.c.id == write.table).values(status=write.status)
-        todo.append((change, None))
-    if write.said is not None:
-        person, phrase, at = write.said
-        todo.append((insert(schema.says), {"table": write.table, "person": person, "phrase": phrase, "at": at}))
-    return todo
+        yield update(schema.tables).where(schema.tables.c.id == write.table).values(status=write.status)
+
+
+def _table_values(row: TableRow) -> dict[str, Any]:
+    return vars(row) | {"options": json.dumps(row.options, sort_keys=True)}
+
+
+def _said_values(table: str, person: str, phrase: str, at: int) -> dict[str, Any]:
+    return {"table": table, "person": person, "phrase": phrase, "at": at}
 
 
 def _deal_values(table: str, deal: DealRow) -> dict[str, Any]:
@@ -256,8 +264,3 @@ def _deal(row: Row[Any]) -> DealRow:
 
 def _entry(row: Row[Any]) -> Entry:
     return Entry(**{name: row._mapping[schema.entries.c[name]] for name in Entry.__dataclass_fields__})
-
-
-async def count_people(store: SqlStore) -> int:
-    rows = await store._rows(select(func.count()).select_from(schema.people))
-    return int(rows[0][0])

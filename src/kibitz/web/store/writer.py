@@ -4,29 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from kibitz.web.store.base import ConflictError, StoreError
+from kibitz.web.store.base import ConflictError, StoreError, Write
 
 Job = Callable[[AsyncConnection], Awaitable[None]]
-MOST = 256  # jobs of one transaction
+Together = Callable[[AsyncConnection, Sequence[Write]], Awaitable[None]]
+MOST = 256  # of one transaction
 
 
 class Writer:
-    """Runs jobs in the order of their coming. A job's future is done when its transaction has been committed."""
+    """Does what it is given in the order of its coming; a future is done when its transaction has been committed.
 
-    def __init__(self, engine: AsyncEngine) -> None:
-        self._engine = engine
-        self._waiting: asyncio.Queue[tuple[Job, asyncio.Future[None]]] = asyncio.Queue()
+    `together` executes any number of writes with few statements: nearly all that comes are moves of different tables,
+    which differ in nothing but their values.
+    """
+
+    def __init__(self, engine: AsyncEngine, together: Together) -> None:
+        self._engine, self._together = engine, together
+        self._waiting: asyncio.Queue[tuple[Write | Job, asyncio.Future[None]]] = asyncio.Queue()
         self._task = asyncio.create_task(self._run())
         self.commits = 0
 
-    async def do(self, job: Job) -> None:
+    async def do(self, what: Write | Job) -> None:
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.put_nowait((job, done))
+        self._waiting.put_nowait((what, done))
         # What was asked for is done even if nobody waits any more: a table that is cancelled leaves no half move.
         await asyncio.shield(done)
 
@@ -42,29 +47,44 @@ class Writer:
             batch = [await self._waiting.get()]
             while not self._waiting.empty() and len(batch) < MOST:
                 batch.append(self._waiting.get_nowait())
-            await self._commit(batch)
-            for _ in batch:
+            failed = await self._commit([what for what, _ in batch])
+            self.commits += 1
+            for number, (_, done) in enumerate(batch):
                 self._waiting.task_done()
+                if done.cancelled():
+                    continue
+                if number in failed:
+                    done.set_exception(failed[number])
+                else:
+                    done.set_result(None)
 
-    async def _commit(self, batch: list[tuple[Job, asyncio.Future[None]]]) -> None:
-        failed: dict[int, Exception] = {}
+    async def _commit(self, batch: list[Write | Job]) -> dict[int, Exception]:
+        """What failed, by its place in the batch."""
         try:
-            async with self._engine.begin() as connection:
-                for number, (job, _) in enumerate(batch):
-                    try:
-                        async with connection.begin_nested():  # one that fails takes no other with it
-                            await job(connection)
-                    except IntegrityError as problem:
-                        failed[number] = ConflictError(type(problem.orig).__name__)
+            try:
+                await self._at_once(batch)
+                return {}
+            except IntegrityError:  # one of them: which, and only that one, is found out by doing each alone
+                return await self._one_by_one(batch)
         except (SQLAlchemyError, OSError) as problem:
             cause = problem.orig if isinstance(problem, DBAPIError) else problem
             # Not the statement: its parameters may be secret.
-            failed = {number: StoreError(str(cause)) for number in range(len(batch))}
-        self.commits += 1
-        for number, (_, done) in enumerate(batch):
-            if done.cancelled():
-                continue
-            if number in failed:
-                done.set_exception(failed[number])
-            else:
-                done.set_result(None)
+            return {number: StoreError(str(cause)) for number in range(len(batch))}
+
+    async def _at_once(self, batch: list[Write | Job]) -> None:
+        async with self._engine.begin() as connection:
+            await self._together(connection, [what for what in batch if isinstance(what, Write)])
+            for what in batch:
+                if not isinstance(what, Write):
+                    await what(connection)
+
+    async def _one_by_one(self, batch: list[Write | Job]) -> dict[int, Exception]:
+        failed: dict[int, Exception] = {}
+        async with self._engine.begin() as connection:
+            for number, what in enumerate(batch):
+                try:
+                    async with connection.begin_nested():  # one that fails takes no other with it
+                        await (self._together(connection, [what]) if isinstance(what, Write) else what(connection))
+                except IntegrityError as problem:
+                    failed[number] = ConflictError(type(problem.orig).__name__)
+        return failed

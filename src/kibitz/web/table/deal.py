@@ -2,40 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from kibitz._core import Game, State, View
+from kibitz.record import Record, Seat, Series, commitment, opening
 from kibitz.web.means import Chance
 from kibitz.web.positions import position
 from kibitz.web.secret import Secret
-from kibitz.web.store.base import DealRow, TableRow
+from kibitz.web.store.base import DealRow
 
 
-def commitment(row: TableRow, deal: int, seed: int, salt: str) -> str:
-    """What a deal's hash is the SHA-256 of: everything that the deal follows from, and a salt against guessing."""
-    said = {
-        "deal": deal,
-        "game": row.game,
-        "options": row.options,
-        "salt": salt,
-        "seed": str(seed),
-        "table": row.id,
-        "version": 1,
-    }
-    return json.dumps(said, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
-
-
-def digest(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()
-
-
-def draw(row: TableRow, number: int, chance: Chance, at: int) -> DealRow:
+def draw(number: int, chance: Chance, at: int) -> DealRow:
     """The chance of a new deal."""
     seed, salt = chance.seed(), chance.salt()
-    return DealRow(number, Secret(seed), Secret(salt), digest(commitment(row, number, seed, salt)), at)
+    return DealRow(number, Secret(seed), Secret(salt), commitment(seed, salt), at)
 
 
 @dataclass(frozen=True)
@@ -53,8 +36,8 @@ class Opened:
 class Deal:
     """The running deal of a table."""
 
-    def __init__(self, game: Game, table: TableRow, row: DealRow) -> None:
-        self.game, self.row, self._table = game, row, table
+    def __init__(self, game: Game, row: DealRow) -> None:
+        self.game, self.row = game, row
         self._state: Secret[State] = Secret(game.deal(row.seed.open()))
         self.turn = 0  # decisions so far
         self.resigned: int | None = None  # the seat that gave up
@@ -113,7 +96,22 @@ class Deal:
             str(seed),
             salt,
             self.row.hash,
-            commitment(self._table, self.number, seed, salt),
+            opening(seed, salt),
             position(self.game.deal(seed)),
             position(self._state.open()),
+        )
+
+    def record(self, seats: Sequence[Seat], series: Series | None, more: Mapping[str, Any]) -> Record:
+        """The record of a finished deal. One that was given up has no result of its own: the moves lead to none."""
+        if not self.over:
+            raise RuntimeError("the deal is not over")
+        return Record.of(
+            self.game,
+            self._state.open(),
+            seats,
+            seed=self.row.seed.open(),
+            salt=self.row.salt.open(),
+            series=series,
+            began=datetime.fromtimestamp(self.row.started, UTC).isoformat(),
+            more=more,
         )

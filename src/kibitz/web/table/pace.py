@@ -12,7 +12,7 @@ from kibitz.web.bots import Request
 from kibitz.web.clock import limit, window_action
 from kibitz.web.seats import Place, people_at
 from kibitz.web.table import acts
-from kibitz.web.timing import Handle, next_tick
+from kibitz.web.timing import Handle, last_tick
 
 if TYPE_CHECKING:
     from kibitz.web.table.task import Table
@@ -97,14 +97,16 @@ class Pace:
         spec = means.catalogue.spec_or_weakest(at.row.game, at.game, place.level)
         view = at.deal.view(at.deal.to_act)
         self._asked = turn
-        self._request = means.bots.ask(view, spec, means.chance.seed(), lambda action: self._answered(turn, action))
+        asked = last_tick(self._since, self._timing.now(), means.settings.pace)
+        answer = partial(self._answered, turn, asked, f"{at.row.game} {spec}")
+        self._request = means.bots.ask(view, spec, means.chance.seed(), answer)
         if self._request is None:  # too many wait
             self._asked = None
-            self._later(next_tick(self._since, self._timing.now(), means.settings.pace), self.table.go_on)
+            self._later(asked + means.settings.pace, self.table.go_on)
 
-    def _answered(self, turn: tuple[int, int], action: int) -> None:
+    def _answered(self, turn: tuple[int, int], asked: float, kind: str, action: int) -> None:
         """Not played before its tick."""
-        due = next_tick(self._since, self._timing.now(), self.table.means.settings.pace)
+        due = self.table.means.ticks.due(kind, asked, self._timing.now(), self.table.means.settings.pace)
         self._answer = self._timing.call_at(due, lambda: self.table.post(lambda: self._play(turn, action, "auto")))
 
     async def _play(self, turn: tuple[int, int], action: int, kind: str) -> None:

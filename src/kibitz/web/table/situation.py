@@ -102,7 +102,7 @@ def _away(at: Situation, entry: Entry, place: Place | None, _: DealRow | None) -
 def _deal(at: Situation, entry: Entry, _: Place | None, dealt: DealRow | None) -> None:
     assert dealt is not None
     at.score.begin()
-    at.deal, at.result, at.status = Deal(at.game, at.row, dealt), None, "playing"
+    at.deal, at.result, at.status = Deal(at.game, dealt), None, "playing"
     for place in at.places:
         place.ready = False
         place.seen_by = {place.person} if place.person is not None else set()

@@ -52,6 +52,11 @@ class Table:
     def id(self) -> str:
         return self.row.id
 
+    @property
+    def alone(self) -> bool:
+        """Nobody looks at it, and nobody is about to."""
+        return not self.clients and self._inbox.empty()
+
     def start(self) -> None:
         self._task = asyncio.create_task(self._run(), name=f"table {self.id}")
 
@@ -82,8 +87,10 @@ class Table:
             item = await self._inbox.get()
             try:
                 await item()
-            except StoreError as problem:  # clients that asked have been told; the rest is tried again
+            except StoreError as problem:  # nobody asked for it, so everybody is told; it is tried again
                 self._failed(problem)
+                for client in self.clients:
+                    client.send(seen.refused(None, Code.STORAGE))
                 self.pace.retry()
             except Exception:
                 log.exception("table failed", extra={"table": self.id})
@@ -128,13 +135,16 @@ class Table:
         if isinstance(message, wire.Resync):
             self.show.everything(client)
             return
-        answer = self._known(client, message.cid)
-        if answer is None:
-            try:
+        answer: int | Code | None
+        try:
+            if self._in_doubt:
+                await self._recheck()
+            answer = self._known(client, message.cid)
+            if answer is None:
                 answer = await self._do(client, message)
-            except StoreError as problem:
-                self._failed(problem)
-                answer = Code.STORAGE
+        except StoreError as problem:
+            self._failed(problem)
+            answer = Code.STORAGE
         if isinstance(answer, Code):
             self.means.counts.refuse(answer.value)
             client.send(seen.refused(message.cid, answer))
@@ -192,7 +202,7 @@ class Table:
     async def deal(self) -> None:
         number = 0 if self.situation.deal is None else self.situation.deal.number + 1
         at = self.means.timing.wall()
-        dealt = draw(self.row, number, self.means.chance, at)
+        dealt = draw(number, self.means.chance, at)
         await self.save([Entry(self.situation.n + 1, number, "deal", at)], dealt=dealt, status="playing")
         self.means.counts.deals += 1
 
@@ -205,7 +215,7 @@ class Table:
         status: str | None = None,
     ) -> int:
         """Commits, then folds. StoreError: nothing has changed."""
-        if self._in_doubt:
+        if self._in_doubt:  # what was to be saved was made from what may be out of date
             await self._recheck()
             raise StoreError("the table was read again")
         self._in_doubt = True  # until the store says so
