@@ -38,7 +38,11 @@ def test_every_action_touches_what_no_other_does(variant: Variant) -> None:
 @pytest.mark.parametrize(
     ("game", "options", "buttons"),
     [
-        ("uno", {"uno_call": "decision", "seven_zero": True}, {"keep", "challenge", "accept", "uno", "silent", "catch"}),
+        (
+            "uno",
+            {"uno_call": "decision", "seven_zero": True},
+            {"keep", "challenge", "accept", "uno", "silent", "catch"},
+        ),
         ("belote", {"bidding": True}, {"take-s", "take-h", "take-d", "take-c"}),
         ("doudizhu", {"bidding": True}, {"bid-0", "bid-1", "bid-2", "bid-3"}),
         ("hex", {"size": 5, "swap": True}, {"swap"}),
