@@ -71,7 +71,7 @@ def as_messages(
         "name": name,
         "info": {
             "id": "gallery",
-            "game": game_name,
+            "game": f"gdl:{options['file']}" if game_name == "gdl" else game_name,
             "options": options,
             "players": players,
             "series": {"to": 500},

@@ -29,10 +29,11 @@ export function arrange(count: number, width: number, low = false): Plan {
 }
 
 function fan(count: number, width: number, card: number, lift: number): Plan {
-  const step = count === 1 ? 0 : Math.min(card * 0.72, (width - card - 24) / (count - 1));
   const turn = count === 1 ? 0 : Math.min(TURN, (lift < LIFT ? 10 : 26) / (count - 1));
   const middle = (count - 1) / 2;
   const height = card * RATIO;
+  const lean = height * Math.sin((middle * turn * Math.PI) / 180); // how far the outermost card leans out
+  const step = count === 1 ? 0 : Math.min(card * 0.72, (width - card - 2 * Math.max(8, lean)) / (count - 1));
   // Cards at the ends sink as on a circle that has the fan's turn for every step.
   const radius = step > 0 ? step / ((turn * Math.PI) / 180) : 0;
   const places = Array.from({ length: count }, (_, i) => {

@@ -1,7 +1,7 @@
 """What a page can touch to play each legal action, so that it needs no rules.
 
-`choices(view)` gives one `wire.Choice` per legal action. Its `touches` name objects of the view's position, in the order
-of touching; no two actions have the same ones:
+`choices(view)` gives one `wire.Choice` per legal action. Its `touches` name objects of the view's position, in the
+order of touching; no two actions have the same ones:
 
     hand:g-6     a card of the own hand, named as in the position; once for each card that is played
     pile         the pile to draw from
