@@ -33,7 +33,7 @@ if (scene?.over) {
   const best = Math.max(...payoffs);
   const over: Over = {
     type: "over", n: 2, deal: 0, payoffs, winners: payoffs.flatMap((p, i) => (p === best ? [i] : [])), gained: payoffs, points: payoffs,
-    held: 0, resigned: null, series_over: false, series_winners: [], seed: "1", salt: "2", hash: "3", commitment: "4",
+    held: 0, resigned: null, series_over: false, series_winners: [], seed: "1", salt: "2", hash: view.hash, commitment: "a deal of the gallery",
     dealt: null, position: scene.end,
   };
   await table.hear(over);
@@ -41,4 +41,4 @@ if (scene?.over) {
 table.link = "open";
 const target = document.getElementById("app") as HTMLElement;
 mount(Symbols, { target });
-mount(TableView, { target, props: { table, key: null } });
+mount(TableView, { target, props: { table } });

@@ -5,6 +5,7 @@ python web/gallery/make.py
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 from collections.abc import Callable
@@ -12,8 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import kibitz
+from kibitz.web.choices import choices
 
 NAMES = ["You", "West", "North", "East", "Zoë", "Maximiliane", "李小龙", "Ana", "Bo", "Jean-Baptiste"]
+COMMITMENT = "a deal of the gallery"
 Scene = dict[str, Any]
 
 
@@ -47,7 +50,7 @@ def as_messages(
 ) -> Scene:
     players = game.players
     mine = not state.over and state.to_act == seat
-    legal = state.view(seat or 0).legal() if mine else []
+    offered = choices(state.view(seat or 0)) if mine else []
     seats = [
         {
             "seat": i,
@@ -68,7 +71,7 @@ def as_messages(
         "name": name,
         "info": {
             "id": "gallery",
-            "game": game_name,
+            "game": f"gdl:{options['file']}" if game_name == "gdl" else game_name,
             "options": options,
             "players": players,
             "series": {"to": 500},
@@ -87,14 +90,14 @@ def as_messages(
             "n": 1,
             "deal": 0,
             "turn": 1,
-            "hash": "0" * 64,
+            "hash": hashlib.sha256(COMMITMENT.encode()).hexdigest(),
             "seat": -1 if seat is None else seat,
             "to_act": None if state.over else state.to_act,
             "cause": {"kind": "sync", "by": None, "seat": None, "move": None},
             "position": position,
             "text": "",
             "clock": None,
-            "choices": [{"action": a, "text": game.text(a), "touches": []} for a in legal],
+            "choices": [choice.model_dump() for choice in offered],
             "history": [{"seat": m[0], "action": m[1], "text": game.text(m[1])} for m in state.history][-40:],
         },
         "over": state.over,

@@ -28,6 +28,7 @@ async function ask<T>(method: string, path: string, body?: unknown): Promise<T> 
 export const api = {
   games: () => ask<Games>("GET", "/games"),
   lobby: () => ask<Lobby>("GET", "/tables"),
+  table: (id: string) => ask<TableInfo>("GET", `/tables/${encodeURIComponent(id)}`),
   guide: (game: string, language: string) => ask<Guide>("GET", `/guides/${encodeURIComponent(game)}?language=${language}`),
   make: (table: NewTable) => ask<TableInfo>("POST", "/tables", table),
   phrase: () => ask<Phrase>("POST", "/me/phrase"),

@@ -21,7 +21,7 @@ const LEAST = 24; // of every card to tap
 /** `low`: a phone on its side, where height is what is short. */
 export function arrange(count: number, width: number, low = false): Plan {
   if (count === 0 || width === 0) return { card: 92, height: low ? 110 : 150, rows: 1, places: [] };
-  const largest = low ? 54 : width < 600 ? Math.min(78, width / 4.7) : Math.min(96, width / 9);
+  const largest = low ? 54 : width < 600 ? Math.min(78, width / 4.7) : Math.min(width > 1200 ? 116 : 96, width / 9);
   const card = Math.max(low ? 44 : 56, Math.round(count > 22 && width < 700 ? largest * 0.85 : largest));
   const comfortable = low ? LEAST + 2 : width < 600 ? 38 : 30;
   if (count === 1 || (width - card - 24) / (count - 1) >= comfortable) return fan(count, width, card, low ? 20 : LIFT);
@@ -29,10 +29,11 @@ export function arrange(count: number, width: number, low = false): Plan {
 }
 
 function fan(count: number, width: number, card: number, lift: number): Plan {
-  const step = count === 1 ? 0 : Math.min(card * 0.72, (width - card - 24) / (count - 1));
   const turn = count === 1 ? 0 : Math.min(TURN, (lift < LIFT ? 10 : 26) / (count - 1));
   const middle = (count - 1) / 2;
   const height = card * RATIO;
+  const lean = height * Math.sin((middle * turn * Math.PI) / 180); // how far the outermost card leans out
+  const step = count === 1 ? 0 : Math.min(card * 0.72, (width - card - 2 * Math.max(8, lean)) / (count - 1));
   // Cards at the ends sink as on a circle that has the fan's turn for every step.
   const radius = step > 0 ? step / ((turn * Math.PI) / 180) : 0;
   const places = Array.from({ length: count }, (_, i) => {

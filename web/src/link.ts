@@ -114,17 +114,26 @@ export class Link {
     this.#beat();
   }
 
-  /** True if nobody else needs to know. */
+  /**
+   * True if nobody else needs to know. What passes by itself is sent again: the message that was refused, or, where the server
+   * has not read it (`cid` null), all that is not acknowledged; a refused hello by connecting again.
+   */
   #refused(cid: string | null, code: string): boolean {
-    const message = this.#unacked.find((one) => one.cid === cid);
-    if (message && retry(code)) {
-      this.#after(`retry ${message.cid}`, RETRY_MS, () => {
-        if (this.#greeted && this.#unacked.includes(message)) this.#write(message);
-      });
+    if (!this.#greeted && fate(code) === "stop") {
+      this.#stop(code);
+      return false;
+    }
+    if (!this.#greeted) {
+      this.#socket?.close();
       return true;
     }
+    if (retry(code)) {
+      this.#after(`retry ${cid ?? ""}`, RETRY_MS, () => {
+        for (const message of this.#unacked) if (this.#greeted && (cid === null || message.cid === cid)) this.#write(message);
+      });
+      return code !== "storage"; // the only one that can last: it is said
+    }
     if (cid !== null) this.#settle(cid);
-    if (!this.#greeted && fate(code) === "stop") this.#stop(code);
     return false;
   }
 

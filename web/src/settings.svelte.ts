@@ -1,6 +1,6 @@
 // What the page remembers on this device: who one is, and how it should look and sound.
 import { i18n, isLanguage, preferred, type Language } from "./i18n/i18n.svelte";
-import type { Person } from "./wire";
+import { PICTURES, type Person } from "./wire";
 
 export type Theme = "auto" | "light" | "dark";
 
@@ -13,6 +13,10 @@ interface Saved {
   notify: boolean;
   confirm: boolean;
   muted: string[];
+  /** Whether a card was played on this device: the first game explains itself. */
+  taught: boolean;
+  /** Tables where one has sat, the latest first. */
+  tables: string[];
 }
 
 const PLACE = "kibitz";
@@ -25,7 +29,10 @@ const FRESH: Saved = {
   notify: false,
   confirm: false,
   muted: [],
+  taught: false,
+  tables: [],
 };
+const REMEMBERED = 12; // tables
 
 function load(): Saved {
   try {
@@ -36,6 +43,8 @@ function load(): Saved {
 }
 
 class Settings {
+  /** For a guest who has not chosen one. */
+  readonly picture = Math.floor(Math.random() * PICTURES);
   #saved = $state<Saved>(load());
 
   get<K extends keyof Saved>(key: K): Saved[K] {
@@ -50,6 +59,10 @@ class Settings {
       // private windows may refuse: the settings last as long as the page
     }
     if (key === "theme") this.applyTheme();
+  }
+
+  sat(table: string): void {
+    if (this.#saved.tables[0] !== table) this.set("tables", [table, ...this.#saved.tables.filter((one) => one !== table)].slice(0, REMEMBERED));
   }
 
   /** Before the first picture: theme and language. */

@@ -3,13 +3,14 @@
 import { tick } from "svelte";
 
 import * as fly from "./fly";
-import { guess } from "./guess";
 import { t } from "./i18n/i18n.svelte";
 import { Link, type LinkState } from "./link";
-import { order } from "./resync";
+import { order, retry } from "./resync";
 import { settings } from "./settings.svelte";
 import { VERSION } from "./wire";
 import type { Choice, Hello, Move, Over, People, Said, SeatInfo, SeatWish, ServerMessage, TableInfo, View, You } from "./wire";
+
+const LATE_MS = 2000; // an acknowledged move whose view is not here after so long is asked for
 
 export interface LogLine {
   readonly id: number;
@@ -30,6 +31,10 @@ export class Table {
   log = $state.raw<LogLine[]>([]);
   link = $state<LinkState>("connecting");
   stopped = $state<string | null>(null);
+  /** Nobody may watch: there are seats, but no view. */
+  hidden = $state(false);
+  /** When the clock of the view was right, in milliseconds of `performance.now`. */
+  heardAt = $state.raw(0);
   /** The action that was sent and is not acknowledged yet. */
   pending = $state.raw<{ cid: string; action: number } | null>(null);
   /** Why something was refused, or cannot be done: said once, until the next view. */
@@ -42,8 +47,11 @@ export class Table {
   readonly seat = $derived(this.you?.seat ?? null);
   readonly seats = $derived(this.info?.seats ?? []);
   readonly position = $derived(this.over?.position ?? this.view?.position ?? null);
-  readonly choices: Choice[] = $derived(this.pending || this.over ? [] : this.#offered());
+  readonly choices: Choice[] = $derived(this.pending || this.over ? [] : (this.view?.choices ?? []));
   readonly myTurn = $derived(this.choices.length > 0);
+  readonly me = $derived(this.seat === null ? undefined : this.who(this.seat));
+  /** Whether another person is at the table, to speak with. */
+  readonly company = $derived((this.info?.watchers ?? 0) > (this.seat === null ? 1 : 0) || this.seats.some((one) => one.kind === "person" && one.seat !== this.seat));
   /** Whether some seats play together. */
   readonly partners = $derived(new Set(this.seats.map((one) => one.team)).size < this.seats.length);
   readonly kind = $derived(this.info?.game.split(":")[0] ?? "");
@@ -78,6 +86,7 @@ export class Table {
     const view = this.view;
     if (!view || this.pending) return;
     const cid = newId();
+    settings.set("taught", true);
     this.pending = { cid, action: choice.action };
     if (this.chosen.length === 0) this.chosen = choice.touches;
     this.#link?.send({ type: "act", cid, turn: view.turn, action: choice.action });
@@ -114,6 +123,8 @@ export class Table {
         this.you = message.you;
         this.info = message.table;
         this.phrases = message.phrases;
+        this.hidden = false;
+        if (message.you.seat !== null) settings.sat(this.id);
         break;
       case "people":
         this.#people(message);
@@ -130,19 +141,15 @@ export class Table {
       case "over":
         await this.flip(() => {
           this.over = message;
-          this.pending = null;
-          this.chosen = [];
+          this.#settle();
         });
         break;
       case "ack":
+        this.#acked(message.cid, message.n);
+        break;
       case "pong":
         break;
     }
-  }
-
-  #offered(): Choice[] {
-    const offered = this.view?.choices ?? [];
-    return offered.map((choice) => (choice.touches.length > 0 ? choice : { ...choice, touches: guess(this.kind, choice.text) }));
   }
 
   #hello(): Hello {
@@ -162,8 +169,8 @@ export class Table {
     await this.flip(() => {
       if (this.over && this.over.deal !== view.deal) this.over = null;
       this.view = view;
-      this.pending = null;
-      this.chosen = [];
+      this.heardAt = performance.now();
+      this.#settle();
       this.notice = null;
       this.refusal = null;
       this.#write(view, fresh);
@@ -194,11 +201,23 @@ export class Table {
     }, 5000);
   }
 
-  #refused(cid: string | null, code: string): void {
-    this.refusal = { code, at: ++this.#count };
+  /** What was known already is acknowledged once more, without a new view: nothing is pending then. */
+  #acked(cid: string, n: number): void {
     if (this.pending?.cid !== cid) return;
+    if ((this.#have ?? -1) >= n) this.#settle();
+    else setTimeout(() => this.pending?.cid === cid && this.#link?.resync(), LATE_MS);
+  }
+
+  #settle(): void {
     this.pending = null;
     this.chosen = [];
+  }
+
+  #refused(cid: string | null, code: string): void {
+    if (code === "no_watching") this.hidden = true;
+    this.refusal = { code, at: ++this.#count };
+    if (this.pending?.cid !== cid || retry(code)) return;
+    this.#settle();
     if (code === "old_turn" || code === "illegal" || code === "not_your_turn") this.#link?.resync();
   }
 

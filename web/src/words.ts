@@ -3,6 +3,12 @@ import { frenchFace, SIGNS, isSuit } from "./faces/french";
 import { unoFace } from "./faces/uno";
 import { i18n, t, type Key } from "./i18n/i18n.svelte";
 
+/** A game's name; a rulesheet's comes from its file: "gdl:blind_tictactoe". */
+export function gameTitle(game: string): string {
+  const plain = game.replace(/^gdl:/, "").replace(/_/g, " ");
+  return i18n.maybe(`game.${game}`, plain.charAt(0).toUpperCase() + plain.slice(1));
+}
+
 /** "Red 7", "10 of hearts" are long: on the page a French card is its index and suit sign, to be read aloud in full. */
 export function cardName(kind: string, card: string): string {
   return kind === "uno" ? unoName(card) : frenchName(card);
@@ -13,7 +19,7 @@ function unoName(card: string): string {
   const trait = i18n.maybe(`uno.${face.trait}`, face.trait);
   if (face.wild && !face.colour) return trait;
   if (face.wild) return t("uno.named", { card: trait, colour: t(`colour.${face.colour ?? "r"}`) });
-  return t("uno.card", { colour: t(`colour.${face.colour ?? "r"}`), trait });
+  return t("uno.card", { colour: t(`hue.${face.colour ?? "r"}`), trait });
 }
 
 function frenchName(card: string): string {

@@ -1,20 +1,17 @@
 """What a page can touch to play each legal action, so that it needs no rules.
 
-`choices(game, view)` gives one dict per legal action, ready for JSON:
+`choices(view)` gives one `wire.Choice` per legal action. Its `touches` name objects of the view's position, in the
+order of touching; no two actions have the same ones:
 
-    {"action": 21, "text": "g-6", "touches": [{"zone": "hand", "card": "g-6"}]}
+    hand:g-6     a card of the own hand, named as in the position; once for each card that is played
+    pile         the pile to draw from
+    colour:r     a colour to name: r, g, b, y
+    seat:2       another player
+    cell:b3      of a board: the column's letter, the row's number from the top
+    column:4     of a board, from 1 at the left
+    term:1 2     the arguments of a rulesheet's move, as in the fluents of the board
 
-`touches` names objects of the view's position, in the order of touching; no two actions have the same ones. Zones:
-
-    hand    card          a card of the own hand, named as in the position; once for each card that is played
-    pile                  the pile to draw from
-    colour  card          a colour to name: r, g, b, y
-    suit    card          a trump to take: s, h, d, c
-    seat    seat          another player
-    cell    row, col      of a board, from 0 at the top left
-    column  col           of a board, from 0 at the left
-    term    name, at      a rulesheet's move: its name, and its arguments as in the fluents of the board
-    button  name          whatever has no object: pass, keep, challenge, bid-2
+Whatever has no object (pass, keep, challenge, bid-2) has no touches: the page makes buttons of these actions.
 """
 
 from __future__ import annotations
@@ -22,60 +19,49 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
 
-from kibitz.protocols import Game, View, position
-
-Touch = dict[str, Any]
-
-
-def _button(name: str) -> list[Touch]:
-    return [{"zone": "button", "name": name}]
+from kibitz._core import View
+from kibitz.web import wire
+from kibitz.web.positions import position
 
 
-def _card(card: str) -> Touch:
-    return {"zone": "hand", "card": card}
-
-
-def _uno(text: str) -> list[Touch]:
+def _uno(text: str) -> list[str]:
     head, _, tail = text.partition("-")
     if head == "name":
-        return [{"zone": "colour", "card": tail}]
+        return [f"colour:{tail}"]
     if head == "swap":
-        return [{"zone": "seat", "seat": int(tail)}]
+        return [f"seat:{tail}"]
     if text == "draw":
-        return [{"zone": "pile"}]
+        return ["pile"]
     if tail.startswith("wild"):
-        return [_card(tail), {"zone": "colour", "card": head}]
-    return [_card(text)] if tail else _button(text)
+        return [f"hand:{tail}", f"colour:{head}"]
+    return [f"hand:{text}"] if tail else []
 
 
-def _belote(text: str) -> list[Touch]:
-    if text.startswith("take-"):
-        return [{"zone": "suit", "card": text.removeprefix("take-")}]
-    return _button(text) if text == "pass" else [_card(text)]
+def _belote(text: str) -> list[str]:
+    return [] if text == "pass" or text.startswith("take-") else [f"hand:{text}"]
 
 
-def _doudizhu(text: str) -> list[Touch]:
+def _doudizhu(text: str) -> list[str]:
     if text == "pass" or text.startswith("bid-"):
-        return _button(text)
+        return []
     cards, _, kickers = text.partition("+")  # announced: the kickers are chosen next
-    return [_card(card) for card in cards] + (_button(kickers) if kickers else [])
+    return [f"hand:{card}" for card in cards] + ([f"with:{kickers}"] if kickers else [])
 
 
-def _board(text: str) -> list[Touch]:
+def _board(text: str) -> list[str]:
     if re.fullmatch(r"[a-z]\d+", text):
-        return [{"zone": "cell", "row": int(text[1:]) - 1, "col": ord(text[0]) - ord("a")}]
-    return [{"zone": "column", "col": int(text) - 1}] if text.isdecimal() else _button(text)
+        return [f"cell:{text}"]
+    return [f"column:{text}"] if text.isdecimal() else []
 
 
-def _term(text: str) -> list[Touch]:
+def _term(text: str) -> list[str]:
     words = text.strip("()").split()
-    flat = text.startswith("(") and text.count("(") == 1
-    return [{"zone": "term", "name": words[0], "at": words[1:]}] if flat else _button(text)
+    flat = text.startswith("(") and text.count("(") == 1 and len(words) > 1
+    return [f"term:{' '.join(words[1:])}"] if flat else []
 
 
-_GAMES: dict[str, Callable[[str], list[Touch]]] = {
+_GAMES: dict[str, Callable[[str], list[str]]] = {
     "uno": _uno,
     "belote": _belote,
     "doudizhu": _doudizhu,
@@ -87,40 +73,17 @@ _GAMES: dict[str, Callable[[str], list[Touch]]] = {
 }
 
 
-def choices(game: Game, view: View) -> list[dict[str, Any]]:
-    """One entry per legal action of the view, in their order; a game that is not known has a button for each."""
-    touch = _GAMES.get(game.name, _button)
-    found: list[dict[str, Any]] = [
-        {"action": a, "text": game.text(a), "touches": touch(game.text(a))} for a in view.legal()
-    ]
-    for choice in found:
-        if game.name == "uno" and choice["text"] == "play":  # the card just drawn
-            choice["touches"] = [_card(position(game, view)["drawn"])]
-    same = Counter(repr(choice["touches"]) for choice in found)
-    for choice in found:
-        if same[repr(choice["touches"])] > 1:  # the same cards played as different moves
-            choice["touches"] = [*choice["touches"], *_button(choice["text"])]
-    return found
+def choices(view: View) -> list[wire.Choice]:
+    """One for each legal action of the view, in their order; for a game that is not known, without touches."""
+    game = view.game
+    touch = _GAMES.get(game.name, lambda text: [])
+    made = [wire.Choice(action=a, text=game.text(a), touches=_touches(view, game.text(a), touch)) for a in view.legal()]
+    same = Counter(tuple(choice.touches) for choice in made)
+    # Actions that would touch the same objects are told apart by buttons.
+    return [choice.model_copy(update={"touches": []}) if same[tuple(choice.touches)] > 1 else choice for choice in made]
 
 
-def why_not(game: Game, view: View, card: str) -> str | None:
-    """Why a card of the own hand of Uno cannot be played now; None where it can.
-
-    turn: another seat is to act · decide: the question of this phase comes first · drawn: only the card just drawn ·
-    answer: only a card like the one on the table answers it · other_fits: a Wild Draw 4, and another card fits (rlcard
-    rules) · colour, colour_or_number, colour_or_symbol: what it would have to share with the target.
-    """
-    if any({"zone": "hand", "card": card} in choice["touches"] for choice in choices(game, view)):
-        return None
-    told = position(game, view)
-    if view.seat != view.to_act:
-        return "turn"
-    phase = told["phase"]
-    if phase != "play":
-        return {"drawn": "drawn", "penalty": "answer"}.get(phase, "decide")
-    if card == "wild_draw_4":
-        return "other_fits"
-    trait = told["target"].partition("-")[2]
-    if trait.startswith("wild"):
-        return "colour"
-    return "colour_or_number" if trait.isdecimal() else "colour_or_symbol"
+def _touches(view: View, text: str, touch: Callable[[str], list[str]]) -> list[str]:
+    if view.game.name == "uno" and text == "play":
+        return [f"hand:{(position(view) or {})['drawn']}"]
+    return touch(text)

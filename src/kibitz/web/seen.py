@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 from kibitz._core import Game, View
-from kibitz.web import wire
+from kibitz.web import choices, wire
 from kibitz.web.positions import position
 from kibitz.web.series import Result
 
@@ -75,7 +75,7 @@ def view(audience: Audience, shown: View, scene: Scene, cause: wire.Cause, whole
         cause=cause,
         position=position(shown),
         text=str(shown),
-        choices=[wire.Choice(action=a, text=game.text(a)) for a in shown.legal()] if mine else [],
+        choices=choices.choices(shown) if mine else [],
         history=history,
         clock=scene.clock,
     )

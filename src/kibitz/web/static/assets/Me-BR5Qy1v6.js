@@ -1,1 +1,0 @@
-export{t as default}from"./Me--1k1x7We.js";

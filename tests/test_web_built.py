@@ -1,0 +1,57 @@
+"""The built page as it is in the package: small, and with words for everything that the server offers."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+
+import kibitz
+from kibitz.web.catalogue import Catalogue
+from kibitz.web.talk import PHRASES
+
+ROOT = Path(__file__).parent.parent
+STATIC = ROOT / "src" / "kibitz" / "web" / "static"
+LIMIT = 120_000  # bytes, compressed
+
+
+def imported(file: Path) -> set[Path]:
+    """The file with all that it imports before it runs."""
+    found, left = set[Path](), [file]
+    while left:
+        one = left.pop()
+        if one not in found:
+            found.add(one)
+            names = re.findall(r'(?:from|import)"\./([\w.-]+\.js)"', one.read_text())
+            left += [one.parent / name for name in names]
+    return found
+
+
+def size(files: set[Path]) -> int:
+    return sum(len(gzip.compress(file.read_bytes())) for file in files)
+
+
+def test_first_load_is_small() -> None:
+    index = STATIC / "index.html"
+    named = {STATIC / name for name in re.findall(r'(?:src|href)="/([^"]+)"', index.read_text())}
+    scripts = {one for file in named if file.suffix == ".js" for one in imported(file)}
+    first = {index} | named | scripts
+    assert len(scripts) > 1
+    assert size(first) < LIMIT
+
+
+def test_all_of_the_page_in_a_language_is_small() -> None:
+    """Whatever is played: every painter, every page, and the words of one language."""
+    everything = {file for file in STATIC.rglob("*") if file.is_file()}
+    foreign = {file for file in everything if re.match(r"(fr|zh)-", file.name)}
+    assert len(foreign) == 2
+    assert size(everything - foreign) + max(size({file}) for file in foreign) < LIMIT
+
+
+def test_the_page_has_words_for_what_the_server_offers() -> None:
+    words = set(re.findall(r'^  "([^"]+)":', (ROOT / "web" / "src" / "i18n" / "en.ts").read_text(), re.MULTILINE))
+    wanted = {f"phrase.{phrase}" for phrase in PHRASES}
+    for info in Catalogue().games():
+        wanted |= {f"game.{info.game}", f"about.{info.kind}"} | {f"option.{option.name}" for option in info.options}
+        wanted |= {f"level.{level.name}" for level in kibitz.levels(kibitz.make(info.game))}
+    assert wanted - words == set()
