@@ -24,6 +24,9 @@ def agent_stream(seed: int) -> Rng:
     The stream that an agent begins with; never the one that a deal of the same seed has.
     """
 
+def simd() -> str:
+    """Which registers networks are worked out in on this machine."""
+
 class Rng:
     """
     A stream of random numbers, the same on every platform (xoroshiro128++).

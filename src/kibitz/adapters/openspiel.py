@@ -187,6 +187,11 @@ class KibitzObserver:
         return information(view) if self._recall else str(view)
 
 
+def load(name: str) -> Any:
+    """`pyspiel.load_game`, with our games registered for certain."""
+    return pyspiel.load_game(name)
+
+
 def information(view: View) -> str:
     """All that the seat knows and remembers: different for different views, the same for the same."""
     told = {"seat": view.seat, "position": view.game.position(view), "history": view.history}
