@@ -3,10 +3,10 @@
     python benchmarks/environments.py --seconds 2
 
 Like with like: every row of a group plays the same game, by random legal actions, in one thread, and a step is one
-decision whose player has been given its observation and its legal actions. The rounds of a group are played by turns, and
-what is printed is the median of each and its ratio to the first row of the group. PettingZoo has given up its wrappers of
-rlcard's Uno and Dou Di Zhu, so that only its own Tic-Tac-Toe and Connect Four are left to compare; a package that is not
-installed is left out, and said to be.
+decision whose player has been given its observation and its legal actions. The rounds of a group are played by turns,
+and what is printed is the median of each and its ratio to the first row of the group. PettingZoo has given up its
+wrappers of rlcard's Uno and Dou Di Zhu, so that only its own Tic-Tac-Toe and Connect Four are left to compare; a
+package that is not installed (PettingZoo's games need pygame-ce) is left out, and said to be.
 """
 
 from __future__ import annotations
