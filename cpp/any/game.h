@@ -232,7 +232,7 @@ class Game : public std::enable_shared_from_this<Game> {
                      std::uint64_t seed, std::int64_t first, std::int64_t deals, int threads,
                      const std::atomic<bool>* stop, MatchArrays out) const = 0;
   virtual std::unique_ptr<Tables> tables(int batch, const std::string& encoder, const std::vector<AgentPtr>& players,
-                                         std::uint64_t seed, int threads, bool bytes,
+                                         std::uint64_t seed, int threads, bool bytes, bool ends,
                                          const std::atomic<bool>* stop) const = 0;
   virtual std::unique_ptr<Waves> waves(const std::string& name, const Value& options, const std::vector<Shown>& shown,
                                        Rng& rng) const = 0;

@@ -309,9 +309,9 @@ template <kibitz::Game G>
 class TablesOf final : public Tables {
  public:
   TablesOf(GameOfPtr<G> of, int batch, int encoder, const std::vector<AgentPtr>& players, std::uint64_t seed,
-           int threads, bool bytes, const std::atomic<bool>* stop)
+           int threads, bool bytes, bool ends, const std::atomic<bool>* stop)
       : of_(std::move(of)),
-        tables_(of_->shared_rules(), batch, encoder, of_->bare(players), seed, threads, bytes, stop) {}
+        tables_(of_->shared_rules(), batch, encoder, of_->bare(players), seed, threads, bytes, ends, stop) {}
 
   GamePtr game() const override { return of_->shared(); }
   TableArrays& arrays() override { return tables_; }
@@ -424,10 +424,10 @@ class GameOf final : public Game {
     native_match(rules_, bare(agents), seatings, seed, first, deals, threads, stop, out);
   }
   std::unique_ptr<Tables> tables(int batch, const std::string& encoder, const std::vector<AgentPtr>& players,
-                                 std::uint64_t seed, int threads, bool bytes,
+                                 std::uint64_t seed, int threads, bool bytes, bool ends,
                                  const std::atomic<bool>* stop) const override {
     return std::make_unique<TablesOf<G>>(self(), batch, find_encoder(info(), encoder), players, seed, threads, bytes,
-                                         stop);
+                                         ends, stop);
   }
   std::unique_ptr<Waves> waves(const std::string& name, const Value& options, const std::vector<Shown>& shown,
                                Rng& rng) const override {

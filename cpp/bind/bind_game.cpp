@@ -59,6 +59,9 @@ std::string stage(const Game& game, int to_act, std::size_t decisions) {
          (to_act == kOver ? "over" : "seat " + std::to_string(to_act) + " to act");
 }
 
+// Notebooks ask for it; drawn in Python.
+nb::object in_html(nb::handle shown) { return nb::module_::import_("kibitz.html").attr("shown")(shown); }
+
 void bind_state(nb::module_& m) {
   nb::class_<State>(m, "State", "Everything, hidden cards included: a position of a game that can be played on.")
       .def_prop_ro("game", &State::game, "The game that it belongs to.")
@@ -93,7 +96,8 @@ void bind_state(nb::module_& m) {
           "__eq__", [](const State& a, const State& b) { return a.equals(b); }, nb::is_operator(), kEqual)
       .def("__str__", &State::picture)
       .def("__repr__",
-           [](const State& s) { return "<state of " + stage(*s.game(), s.to_act(), s.history.size()) + ">"; });
+           [](const State& s) { return "<state of " + stage(*s.game(), s.to_act(), s.history.size()) + ">"; })
+      .def("_repr_html_", &in_html);
 }
 
 void bind_view(nb::module_& m) {
@@ -154,10 +158,12 @@ void bind_view(nb::module_& m) {
           "__eq__", [](const View& a, const View& b) { return a.equals(b); }, nb::is_operator(), kEqual)
       .def("__hash__", [](const View& v) { return static_cast<Py_hash_t>(v.key() >> 2); })
       .def("__str__", &View::picture)
-      .def("__repr__", [](const View& v) {
-        const std::string whose = v.seat() == kPublic ? "public view" : "view of seat " + std::to_string(v.seat());
-        return "<" + whose + ": " + stage(*v.game(), v.to_act(), v.history.size()) + ">";
-      });
+      .def("__repr__",
+           [](const View& v) {
+             const std::string whose = v.seat() == kPublic ? "public view" : "view of seat " + std::to_string(v.seat());
+             return "<" + whose + ": " + stage(*v.game(), v.to_act(), v.history.size()) + ">";
+           })
+      .def("_repr_html_", &in_html);
 }
 
 void bind_info(nb::class_<Game>& c) {

@@ -24,7 +24,7 @@ void unhurried(bool slow, F&& f) {
 
 std::unique_ptr<Tables> new_tables(const Game& game, int batch, const std::string& encoder,
                                    const std::vector<std::optional<AgentPtr>>& players, Int seed, int threads,
-                                   bool bytes) {
+                                   bool bytes, bool ends) {
   if (batch < 1 || batch > (1 << 20)) throw BadInput("batch must be from 1 to 1048576, not " + std::to_string(batch));
   if (static_cast<int>(players.size()) != game.info().seats)
     throw BadInput("tables need one player per seat, " + std::to_string(game.info().seats));
@@ -37,7 +37,7 @@ std::unique_ptr<Tables> new_tables(const Game& game, int batch, const std::strin
   std::unique_ptr<Tables> made;
   // Opponents may be the first to act.
   unhurried(slow, [&](const std::atomic<bool>* stop) {
-    made = game.tables(batch, encoder, agents, checked, used, bytes, stop);
+    made = game.tables(batch, encoder, agents, checked, used, bytes, ends, stop);
   });
   return made;
 }
@@ -69,6 +69,9 @@ void bind_arrays(nb::class_<Tables>& c) {
   using Arrays = TableArrays;
   bind_array(c, "obs", &Arrays::obs, +[](const Arrays& t) { return t.features(); }, "Features for the seat to act.");
   bind_array(c, "obs_bytes", &Arrays::obs_bytes, +[](const Arrays& t) { return t.features(); }, "The same as bytes.");
+  const auto final_width = +[](const Arrays& t) { return t.keeps_ends() ? t.features() : 0; };
+  bind_array(c, "final_obs", &Arrays::final_obs, final_width, "What the seat that acted saw at the end.");
+  bind_array(c, "final_obs_bytes", &Arrays::final_obs_bytes, final_width, "The same as bytes.");
   bind_array(
       c, "mask", &Arrays::mask, +[](const Arrays& t) { return t.ragged() ? 0 : t.actions(); }, "Its legal actions.");
   bind_array(c, "payoff", &Arrays::payoff, +[](const Arrays& t) { return t.seats(); }, "Of games that ended.");
@@ -279,7 +282,7 @@ void bind_learning(nb::module_& m, nb::class_<Game>& c) {
   bind_tables(m);
   bind_q_learner(m);
   c.def("native_tables", &new_tables, "batch"_a, "encoder"_a, "players"_a, "seed"_a = kSeedZero, "threads"_a = 1,
-        "bytes"_a = false, "Lockstep tables; None among the players is a learner.");
+        "bytes"_a = false, "ends"_a = false, "Lockstep tables; None among the players is a learner.");
   c.def(
       "native_q_learner", [](const Game& g, Int seed) { return g.q_learner(seed.seed()); }, "seed"_a,
       "Learns tables; see kibitz.learn.q_table.");

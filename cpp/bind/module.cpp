@@ -4,6 +4,7 @@
 #include "bind/bindings.h"
 #include "bind/common.h"
 #include "core/seeds.h"
+#include "eval/columns.h"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -29,6 +30,8 @@ NB_MODULE(_core, m) {
   m.def(
       "agent_stream", [](bind::Int seed) { return agent_stream(seed.seed()); }, "seed"_a,
       "The stream that an agent begins with; never the one that a deal of the same seed has.");
+
+  m.def("simd", [] { return kernels().name; }, "Which registers networks are worked out in on this machine.");
 
   nb::class_<Rng>(m, "Rng", "A stream of random numbers, the same on every platform (xoroshiro128++).")
       .def(

@@ -33,7 +33,7 @@ void dot_columns_plain(const float* weights, const float* slope, std::size_t str
   }
 }
 
-constexpr Kernels kPlain{add_columns_plain, dot_columns_plain};
+constexpr Kernels kPlain{add_columns_plain, dot_columns_plain, "plain"};
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wpsabi"  // vectors are passed to nobody
@@ -80,12 +80,12 @@ constexpr Kernels kPlain{add_columns_plain, dot_columns_plain};
 
 KIBITZ_ADD_COLUMNS(add_columns_narrow, 4)
 KIBITZ_DOT_COLUMNS(dot_columns_narrow, 4)
-constexpr Kernels kNarrow{add_columns_narrow, dot_columns_narrow};
+constexpr Kernels kNarrow{add_columns_narrow, dot_columns_narrow, "128 bits"};
 #if defined(__x86_64__)
 // clang-format off
 __attribute__((target("avx2"))) KIBITZ_ADD_COLUMNS(add_columns_wide, 8)
 __attribute__((target("avx2"))) KIBITZ_DOT_COLUMNS(dot_columns_wide, 8)
-constexpr Kernels kWide{add_columns_wide, dot_columns_wide};
+constexpr Kernels kWide{add_columns_wide, dot_columns_wide, "AVX2"};
 // clang-format on
 #endif
 #undef KIBITZ_ADD_COLUMNS

@@ -33,6 +33,7 @@ struct Kernels {
   void (*add_columns)(const float* weights, const float* bias, std::size_t stride, const Wanted& wanted, float* sums);
   // out[i] = column i times `slope`, for the inputs that are wanted; the others are left alone.
   void (*dot_columns)(const float* weights, const float* slope, std::size_t stride, const Wanted& wanted, float* out);
+  const char* name;  // of the registers that they use
 };
 
 std::vector<Kernels> all_kernels();  // that this machine can run, the fastest last

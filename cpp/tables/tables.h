@@ -33,6 +33,7 @@ class TableArrays {
   int actions() const { return actions_; }
   int seats() const { return seats_; }
   bool ragged() const { return ragged_; }
+  bool keeps_ends() const { return ends_; }
   int action_features() const { return action_features_; }
 
   // obs [B, D] (or obs_bytes), mask [B, A], payoff [B, n]; the others [B]. payoff[b] is that of the game finished in
@@ -40,6 +41,11 @@ class TableArrays {
   std::vector<float> obs, payoff;
   std::vector<std::uint8_t> obs_bytes, mask, done;
   std::vector<std::int32_t> seat, acted;
+
+  // Where `done`, what the seat that acted sees at the end, [B, D]: obs has the next game by then. Other rows are left
+  // as they were. Empty unless it was asked for.
+  std::vector<float> final_obs;
+  std::vector<std::uint8_t> final_obs_bytes;
 
   // Ragged actions: those of table b are ids[offsets[b]] to ids[offsets[b + 1] - 1], with a row of features each. The
   // buffers only grow, and a grown one is a new one: arrays of Python keep the old alive.
@@ -57,10 +63,11 @@ class TableArrays {
  protected:
   static constexpr const char* kWhat = "these tables";
 
-  TableArrays(const GameInfo& info, int batch, int encoder, bool bytes);
+  TableArrays(const GameInfo& info, int batch, int encoder, bool bytes, bool ends);
 
   int batch_, seats_, actions_, features_, action_features_;
   bool ragged_;
+  bool ends_;  // final observations are kept
   Ragged ragged_actions_;
   Exclusive exclusive_;
 };
@@ -70,10 +77,11 @@ class Tables : public TableArrays {
  public:
   // opponents: null is a learner. They sit in this order, moved on by one seat after every game, so that everybody
   // sits everywhere. Table b is the same whatever `threads` and however many tables there are. `bytes`: observations of
-  // a binary encoder are kept as bytes.
+  // a binary encoder are kept as bytes. `ends`: final observations are kept.
   Tables(std::shared_ptr<const G> game, int batch, int encoder, std::vector<std::shared_ptr<Agent<G>>> players,
-         std::uint64_t seed, int threads, bool bytes = false, const std::atomic<bool>* stop = nullptr)
-      : TableArrays(game->info(), batch, encoder, bytes),
+         std::uint64_t seed, int threads, bool bytes = false, bool ends = false,
+         const std::atomic<bool>* stop = nullptr)
+      : TableArrays(game->info(), batch, encoder, bytes, ends),
         game_(std::move(game)),
         encoder_(encoder),
         threads_(threads),
@@ -338,6 +346,7 @@ class Tables : public TableArrays {
       Payoffs payoffs{};
       game_->payoff(t.state, payoffs);
       for (int s = 0; s < seats_; ++s) out[s] = static_cast<float>(payoffs[s]);
+      if (ends_) encode_row(t.state, static_cast<Seat>(acted[b]), b, final_obs, final_obs_bytes);
       redeal(t, b, stop);
     } else {
       std::fill_n(out, seats_, 0.0f);
@@ -348,11 +357,7 @@ class Tables : public TableArrays {
   void write(int b) {
     const Table& t = tables_[b];
     seat[b] = game_->to_act(t.state);
-    const std::size_t at = static_cast<std::size_t>(b) * features_, size = static_cast<std::size_t>(features_);
-    if (obs_bytes.empty())
-      game_->encode(t.state, static_cast<Seat>(seat[b]), encoder_, std::span<float>(obs.data() + at, size));
-    else
-      encode_bytes(t.state, static_cast<Seat>(seat[b]), {obs_bytes.data() + at, size});
+    encode_row(t.state, static_cast<Seat>(seat[b]), b, obs, obs_bytes);
     if (ragged_) return;
     std::uint8_t* row = mask.data() + static_cast<std::size_t>(b) * actions_;
     if constexpr (LegalSet<G>) {
@@ -368,6 +373,16 @@ class Tables : public TableArrays {
     if (a == 64) spread<64>(set[0], row);
     if (a == 56) spread<56>(set[0], row);
     for (; a < actions_; ++a) row[a] = (set[static_cast<std::size_t>(a / 64)] >> (a % 64)) & 1;
+  }
+
+  // Row b of the one of both arrays that is in use.
+  void encode_row(const typename G::State& state, Seat s, int b, std::vector<float>& floats,
+                  std::vector<std::uint8_t>& bytes) const {
+    const std::size_t at = static_cast<std::size_t>(b) * features_, size = static_cast<std::size_t>(features_);
+    if (bytes.empty())
+      game_->encode(state, s, encoder_, std::span<float>(floats.data() + at, size));
+    else
+      encode_bytes(state, s, {bytes.data() + at, size});
   }
 
   void encode_bytes(const typename G::State& state, Seat s, std::span<std::uint8_t> out) const {

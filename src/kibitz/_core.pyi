@@ -24,6 +24,9 @@ def agent_stream(seed: int) -> Rng:
     The stream that an agent begins with; never the one that a deal of the same seed has.
     """
 
+def simd() -> str:
+    """Which registers networks are worked out in on this machine."""
+
 class Rng:
     """
     A stream of random numbers, the same on every platform (xoroshiro128++).
@@ -362,7 +365,7 @@ class Game:
         Searches of the views, side by side, whose leaves are valued in Python.
         """
 
-    def native_tables(self, batch: int, encoder: str, players: Sequence[Agent | None], seed: int = 0, threads: int = 1, bytes: bool = False) -> Tables:
+    def native_tables(self, batch: int, encoder: str, players: Sequence[Agent | None], seed: int = 0, threads: int = 1, bytes: bool = False, ends: bool = False) -> Tables:
         """Lockstep tables; None among the players is a learner."""
 
     def native_q_learner(self, seed: int) -> QLearner:
@@ -727,6 +730,14 @@ class Tables:
 
     @property
     def obs_bytes(self) -> NDArray[numpy.uint8]:
+        """The same as bytes."""
+
+    @property
+    def final_obs(self) -> NDArray[numpy.float32]:
+        """What the seat that acted saw at the end."""
+
+    @property
+    def final_obs_bytes(self) -> NDArray[numpy.uint8]:
         """The same as bytes."""
 
     @property

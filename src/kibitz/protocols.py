@@ -131,6 +131,8 @@ class Thought:
     play (0 for that one; slightly negative where it does not play the action of highest value), and `loss_error` the
     standard error of that difference, which is smaller than those of the two values where luck is common to both.
     None, and so is the whole list if it is left out, where the agent has no such figure.
+
+    `game` names the actions where a thought is shown; None where the agent does not know it.
     """
 
     actions: list[int]
@@ -146,6 +148,7 @@ class Thought:
     loss_error: list[float | None] = field(default_factory=list)
     asked: int | None = None
     undecided: bool = False
+    game: Game | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for name in ("error", "loss", "loss_error"):
@@ -160,6 +163,11 @@ class Thought:
     def best(self) -> int:
         """The action with the largest share, the first of them on ties."""
         return self.actions[max(range(len(self.actions)), key=self.share.__getitem__)]
+
+    def _repr_html_(self) -> str:
+        from kibitz import html
+
+        return html.thought(self)
 
 
 class Positions(Protocol):

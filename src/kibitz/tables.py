@@ -31,6 +31,9 @@ class Tables:
     With `dtype="uint8"` observations are bytes, a quarter of the memory and faster: for encoders whose features are all
     0 or 1 (`game.encoders[name].binary`).
 
+    With `final_obs=True` the last observation of a game is kept before its table is dealt anew: the row of `final_obs`
+    [B, D] at a table that is `done` is what the seat that `acted` sees at the end; other rows mean nothing.
+
     The arrays share memory with the core: they are overwritten by the next step, so copy what must last. Tables are for
     one thread at a time: while one is in a call, the calls of others raise RuntimeError.
 
@@ -64,6 +67,7 @@ class Tables:
         seed: int = 0,
         threads: int = 1,
         dtype: str = "float32",
+        final_obs: bool = False,
     ) -> None:
         if dtype not in ("float32", "uint8"):
             raise ValueError(f"dtype must be float32 or uint8, not {dtype!r}")
@@ -73,8 +77,10 @@ class Tables:
         self.batch = batch
         self.encoder = encoder if encoder is not None else next(iter(game.encoders))
         seated, small = _players(game, opponents), dtype == "uint8"
-        self._native = game.native_tables(batch, self.encoder, seated, seed, threads, small)
+        self._native = game.native_tables(batch, self.encoder, seated, seed, threads, small, final_obs)
         self.obs: npt.NDArray[Any] = self._native.obs_bytes if small else self._native.obs
+        if final_obs:
+            self.final_obs: npt.NDArray[Any] = self._native.final_obs_bytes if small else self._native.final_obs
         self.ragged: bool = self._native.ragged
         if not self.ragged:
             self.mask: npt.NDArray[np.bool_] = self._native.mask.view(np.bool_)

@@ -28,7 +28,13 @@ class AgentBase:
         chosen = self.act(view)
         actions = list(view.legal())
         nothing = [None] * len(actions)
-        return Thought(actions, [*nothing], [*nothing], [float(action == chosen) for action in actions])
+        return Thought(
+            actions,
+            [*nothing],
+            [*nothing],
+            [float(action == chosen) for action in actions],
+            game=protocols.game_of(view),
+        )
 
     def native(self, game: protocols.Game) -> _core.Agent | None:
         """The native agent that plays `game` exactly like this one, for matches that never leave the core."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from kibitz import _core
+from kibitz import _core, protocols
 from kibitz.agents.native import NativeAgent, to_thought
 from kibitz.protocols import Thought
 
@@ -58,7 +58,10 @@ class GuidedSearch(NativeAgent):
     def think_many(self, views: Sequence[Any]) -> list[Thought]:
         """Thinks about views of one game side by side, `wave` leaves of each per call; the same as one by one."""
         thoughts = self._search(views)
-        return [to_thought(thought, self._beliefs(view)) for thought, view in zip(thoughts, views, strict=True)]
+        return [
+            to_thought(thought, self._beliefs(view), protocols.game_of(view))
+            for thought, view in zip(thoughts, views, strict=True)
+        ]
 
     def _search(self, views: Sequence[Any]) -> list[_core.NativeThought]:
         if not views:

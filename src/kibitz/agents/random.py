@@ -22,7 +22,7 @@ class RandomAgent(AgentBase):
     def think(self, view: Any) -> Thought:
         actions = list(view.legal())
         nothing = [None] * len(actions)
-        return Thought(actions, [*nothing], [*nothing], [1 / len(actions)] * len(actions))
+        return Thought(actions, [*nothing], [*nothing], [1 / len(actions)] * len(actions), game=protocols.game_of(view))
 
     def native(self, game: protocols.Game) -> _core.Agent | None:
         # Unlike NativeAgent, this one is at home in games without native agents; and see there for the first check.

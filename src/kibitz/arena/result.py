@@ -212,6 +212,11 @@ class MatchResult:
             remarks.append("interrupted: only what was finished is counted")
         return remarks
 
+    def _repr_html_(self) -> str:
+        from kibitz import html
+
+        return html.result(self)
+
     def __str__(self) -> str:
         from rich.console import Console
 
