@@ -38,7 +38,7 @@ def written() -> str:
 
 def _side(model: type[BaseModel]) -> Any:
     """As the page sees it: what it sends may leave out what has a default, what it gets has everything."""
-    sent = {"Hello", "Act", "SeatWish", "Say", "Resync", "Ping", "NewPerson", "NewSeat", "NewTable", "Phrase"}
+    sent = {"Hello", "Act", "SeatWish", "Say", "Think", "Resync", "Ping", "NewPerson", "NewSeat", "NewTable", "Phrase"}
     return "validation" if model.__name__ in sent else "serialization"
 
 

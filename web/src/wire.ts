@@ -64,6 +64,7 @@ export type Code =
   | 'not_host'
   | 'not_now'
   | 'no_watching'
+  | 'no_thoughts'
   | 'muted'
   | 'busy'
   | 'storage'
@@ -149,6 +150,25 @@ export interface NewTable {
   clock_s?: number | null
   public?: boolean
   watching?: boolean
+  mode?: 'casual' | 'teaching' | 'rated'
+}
+
+/** Of a legal action. `value` and `loss` are payoffs, their errors standard errors; `worth` and `cost` say the same
+ * in the game's unit, ± half of a 95% interval. `win`: the chance to win, a draw counting half; None where the game
+ * has no such figure. Group 0 is about as good as the best; `worse`: the loss lies beyond its error. */
+export interface Opinion {
+  action: number
+  text: string
+  value: number | null
+  error: number | null
+  worth: string
+  win: number | null
+  win_error: number | null
+  loss: number | null
+  loss_error: number | null
+  cost: string
+  group: number
+  worse: boolean
 }
 
 /** A switch or a choice that a table of the game can be made with. */
@@ -187,6 +207,7 @@ export interface People {
   n: number
   status: 'waiting' | 'playing' | 'over' | 'closed'
   deal: number
+  thoughts: boolean
   seats: SeatInfo[]
   watchers: number
 }
@@ -210,9 +231,10 @@ export interface Pong {
   type: 'pong'
 }
 
-/** What every refused request gets. */
+/** What every refused request gets. `detail` says what is wrong with what a program sent. */
 export interface Problem {
   code: Code
+  detail: string | null
 }
 
 /** `cid` is None where the message had none, or could not be read. */
@@ -220,6 +242,23 @@ export interface Refused {
   type: 'refused'
   cid: string | null
   code: Code
+}
+
+/** What an agent thinks of a decision, from the view of the seat to act alone; first comes what it would play.
+ *
+ * `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `reason` is a
+ * sentence, empty where nothing stands out. Later reports have more `iterations`, until one is `done`. */
+export interface Report {
+  sees: 'own view'
+  seat: number
+  best: number
+  summary: string
+  actions: Opinion[]
+  reason: string
+  beliefs: Record<string, Record<string, number>> | null
+  iterations: number | null
+  caveats: string[]
+  done: boolean
 }
 
 /** Asks for welcome, people and view again. */
@@ -254,6 +293,7 @@ export interface SeatInfo {
   here: boolean
   bot_plays: boolean
   ready: boolean
+  agrees: boolean
   points: number
   team: number
 }
@@ -262,11 +302,12 @@ export interface SeatInfo {
  *
  * take: sit down on `seat`, open or a bot's · leave: stand up, for good · resign: give up the deal (two sides only) ·
  * begin: the host fills open seats with bots and deals · next: ready for the next deal, or for a rematch ·
- * put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal). */
+ * put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal) ·
+ * agree, disagree: to thoughts for everybody at a teaching table. */
 export interface SeatWish {
   type: 'seat'
   cid: string
-  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free'
+  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free' | 'agree' | 'disagree'
   seat?: number | null
   level?: string | null
 }
@@ -286,11 +327,28 @@ export interface TableInfo {
   clock_s: number | null
   public: boolean
   watching: boolean
+  mode: 'casual' | 'teaching' | 'rated'
+  thoughts: boolean
   status: 'waiting' | 'playing' | 'over' | 'closed'
   deal: number
   seats: SeatInfo[]
   watchers: number
   created: number
+}
+
+/** Asks for thoughts about the client's own decision, which come until its turn is over; `on` false ends them. */
+export interface Think {
+  type: 'think'
+  cid: string
+  on?: boolean
+}
+
+/** A report about the client's own decision, as far as it has come. */
+export interface Thought {
+  type: 'thought'
+  deal: number
+  turn: number
+  report: Report
 }
 
 /** All that the client may know of the running deal.
@@ -332,6 +390,6 @@ export interface You {
   token: string | null
 }
 
-export type ClientMessage = Act | Hello | Ping | Resync | Say | SeatWish
+export type ClientMessage = Act | Hello | Ping | Resync | Say | SeatWish | Think
 
-export type ServerMessage = Ack | Over | People | Pong | Refused | Said | View | Welcome
+export type ServerMessage = Ack | Over | People | Pong | Refused | Said | Thought | View | Welcome

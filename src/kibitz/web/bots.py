@@ -12,12 +12,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 import kibitz
 from kibitz import _core
 from kibitz._core import Search, View
 from kibitz.registry import parse_spec
 
+T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
 
 
@@ -78,6 +80,16 @@ class Bots:
         self._most = most
         self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot")
         self.waiting = 0
+        self.rested: Callable[[], None] = lambda: None  # called when a bot has answered
+
+    @property
+    def free(self) -> bool:
+        """Whether a thread has no bot to think for."""
+        return self.waiting < self.threads
+
+    def run(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Something short that is no move, in the same threads."""
+        return asyncio.get_running_loop().run_in_executor(self._pool, work)
 
     def ask(self, view: View, spec: str, seed: int, answer: Callable[[int], None]) -> Request | None:
         """`answer` is called in the event loop. None: too many are waiting; ask again."""
@@ -93,6 +105,7 @@ class Bots:
         self.waiting -= 1
         if not request.cancelled and not done.cancelled():
             request.answer(done.result())
+        self.rested()
 
     def close(self) -> None:
         self._pool.shutdown(wait=False, cancel_futures=True)

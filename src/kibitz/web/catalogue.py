@@ -165,12 +165,12 @@ class Catalogue:
         path = self._sheets[name]
         return Offer(path.stem.replace("_", " ").title(), players=(self.game(name, {}).players,))
 
-    def spec(self, name: str, game: Game, level: str) -> str:
-        """What plays a level or an operator's agent; UnknownError(NO_LEVEL) for others."""
+    def spec(self, name: str, game: Game, level: str, rated: bool = False) -> str:
+        """What plays a level or an operator's agent; UnknownError(NO_LEVEL) for others. Ratings know levels only."""
         for known, spec in _levels(game):
             if known == level:
                 return spec
-        spec = self._agents.get(game.name, {}).get(level, "")
+        spec = "" if rated else self._agents.get(game.name, {}).get(level, "")
         if not spec:
             raise UnknownError(wire.Code.NO_LEVEL)
         return spec

@@ -9,6 +9,7 @@ from dataclasses import replace
 from kibitz.web import seen, wire
 from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue, UnknownError
+from kibitz.web.desk import Desk
 from kibitz.web.means import Chance, Counts, Means
 from kibitz.web.people import People
 from kibitz.web.secret import Secret
@@ -40,12 +41,14 @@ class House:
         clock = timing or RealTiming()
         bots, people = Bots(settings.threads), People(store, clock, settings.max_people)
         tokens = Tokens(signer(Secret.open(store.key)))
-        return cls(Means(settings, clock, store, bots, catalogue, people, tokens, chance or Chance(), Counts()))
+        desk = Desk(bots, clock)
+        return cls(Means(settings, clock, store, bots, desk, catalogue, people, tokens, chance or Chance(), Counts()))
 
     async def close(self) -> None:
         """A deal is left as it is: it goes on when the server is started again."""
         for table in list(self.tables.values()):
             await table.stop()
+        self.means.desk.close()
         self.means.bots.close()
         await self.means.store.close()
 
@@ -81,12 +84,13 @@ class House:
             wanted.watching,
             host,
             now,
+            mode=wanted.mode,
         )
         usual = wanted.level or means.catalogue.info(wanted.game).level
         seats = wanted.seats or [wire.NewSeat(who="me"), *[wire.NewSeat(who="bot")] * (game.players - 1)]
         entries = _first_entries(seats, game.players, host, usual, now)
         for entry in entries:
-            means.catalogue.spec(wanted.game, game, entry.level or usual)
+            means.catalogue.spec(wanted.game, game, entry.level or usual, rated=wanted.mode == "rated")
         dealt = None
         if all(seat.who != "open" for seat in seats):
             dealt = draw(0, means.chance, now)

@@ -25,8 +25,8 @@ class ConflictError(StoreError):
 class Entry:
     """Something that happened at a table. `place` is where its doer sits through all deals (kibitz.web.seats).
 
-    Kinds: sit, bot, free, leave, away, back (seats) · deal, act, auto, clock, ready, resign (play; `auto` is a bot's
-    act and `clock` one that the clock chose) · close.
+    Kinds: sit, bot, free, leave, away, back, agree, disagree (seats) · deal, act, auto, clock, ready, resign (play;
+    `auto` is a bot's act and `clock` one that the clock chose) · close.
     """
 
     n: int
@@ -54,6 +54,7 @@ class TableRow:
     host: str | None
     created: int
     status: str = "waiting"
+    mode: str = "casual"  # teaching, rated
 
 
 @dataclass(frozen=True)
