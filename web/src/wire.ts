@@ -19,6 +19,30 @@ export interface Act {
   action: number
 }
 
+/** `seats`: whose decisions; those of people if left out, or all if no person played. */
+export interface AskReview {
+  record: Record<string, unknown>
+  seats?: number[] | null
+  effort?: 'quick' | 'usual' | 'deep'
+}
+
+/** `agent`: the game's adviser, or a level. `effort`: a quarter of its budget, the budget, or eight of them. */
+export interface AskThink {
+  position?: Record<string, unknown> | null
+  record?: Record<string, unknown> | null
+  moves?: number | null
+  agent?: string
+  effort?: 'quick' | 'usual' | 'deep'
+}
+
+/** A position of a state or of a view (of a state, only what the seat to act may know is looked at); or a record of
+ * a game, after its first `moves`, or all of them. */
+export interface Asked {
+  position?: Record<string, unknown> | null
+  record?: Record<string, unknown> | null
+  moves?: number | null
+}
+
 /** What led to a view: `sync` where the client asked, or came back; `move` is None where it is hidden from it. */
 export interface Cause {
   kind: 'sync' | 'deal' | 'move'
@@ -54,6 +78,7 @@ export type Code =
   | 'no_game'
   | 'bad_options'
   | 'no_level'
+  | 'bad_position'
   | 'full'
   | 'not_seated'
   | 'not_your_turn'
@@ -116,6 +141,14 @@ export interface Identity {
   token: string
 }
 
+/** What the seat to act may do. `text` is its view in words. */
+export interface Legal {
+  game: string
+  seat: number
+  text: string
+  choices: Choice[]
+}
+
 /** Tables with an open seat first, then those that can be watched. */
 export interface Lobby {
   tables: TableInfo[]
@@ -151,6 +184,16 @@ export interface NewTable {
   public?: boolean
   watching?: boolean
   mode?: 'casual' | 'teaching' | 'rated'
+}
+
+/** All that the seat may know. `view.choices` are the legal actions with their texts, if it is its turn;
+ * `view.history` has all moves that it knows of. `over`: the deal has ended. `illegal`: answers that were refused. */
+export interface Observation {
+  table: TableInfo
+  seat: number | null
+  view: View | null
+  over: Over | null
+  illegal: number
 }
 
 /** Of a legal action. `value` and `loss` are payoffs, their errors standard errors; `worth` and `cost` say the same
@@ -225,6 +268,13 @@ export interface Phrase {
 
 export interface Ping {
   type: 'ping'
+}
+
+/** An action by its id or by its text, one of `view.choices`. `turn`: only if it is still that turn. */
+export interface Play {
+  action?: number | null
+  text?: string | null
+  turn?: number | null
 }
 
 export interface Pong {
@@ -315,6 +365,13 @@ export interface SeatWish {
 /** Deals to a number of points. */
 export interface Series {
   to: number
+}
+
+/** As in the message `seat` of the table's socket. */
+export interface Sit {
+  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free' | 'agree' | 'disagree'
+  seat?: number | null
+  level?: string | null
 }
 
 /** What anybody with the link, or in the lobby, may know. */

@@ -60,11 +60,11 @@ OFFERS: dict[str, Offer] = {
 
 
 class UnknownError(ValueError):
-    """What a client asked for is not offered; `code` says which part."""
+    """What a client asked for is not offered; `code` says which part, `detail` what is wrong with what it sent."""
 
-    def __init__(self, code: wire.Code) -> None:
+    def __init__(self, code: wire.Code, detail: str | None = None) -> None:
         super().__init__(code.value)
-        self.code = code
+        self.code, self.detail = code, detail
 
 
 class Catalogue:

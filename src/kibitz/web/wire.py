@@ -43,6 +43,7 @@ class Code(StrEnum):
     NO_GAME = "no_game"
     BAD_OPTIONS = "bad_options"
     NO_LEVEL = "no_level"
+    BAD_POSITION = "bad_position"  # or no record; `detail` says what is wrong with it
     FULL = "full"  # as many tables, connections or people as there may be
     NOT_SEATED = "not_seated"
     NOT_YOUR_TURN = "not_your_turn"
