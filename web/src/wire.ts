@@ -19,6 +19,12 @@ export interface Act {
   action: number
 }
 
+/** Where a level stands, always. */
+export interface Anchor {
+  level: string
+  rating: number
+}
+
 /** `seats`: whose decisions; those of people if left out, or all if no person played. */
 export interface AskReview {
   record: Record<string, unknown>
@@ -285,6 +291,22 @@ export interface Pong {
 export interface Problem {
   code: Code
   detail: string | null
+}
+
+/** A person's, with the bounds of a 95% interval. Boards are sorted by `low`. */
+export interface Rating {
+  person: Person
+  rating: number
+  low: number
+  high: number
+  games: number
+}
+
+/** The leaderboard of a game: people by openskill, from their games at rated tables; levels as measured. */
+export interface Ratings {
+  game: string
+  people: Rating[]
+  levels: Anchor[]
 }
 
 /** `cid` is None where the message had none, or could not be read. */

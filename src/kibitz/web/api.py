@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from kibitz.web import people, wire
 from kibitz.web.catalogue import CLOCKS, UnknownError
 from kibitz.web.house import House
+from kibitz.web.ratings import can_rate
 from kibitz.web.records import records
 from kibitz.web.store.base import Finished, PersonRow
 from kibitz.web.talk import PHRASES
@@ -159,6 +160,14 @@ async def lobby(house: TheHouse) -> wire.Lobby:
 @router.post("/tables")
 async def new_table(house: TheHouse, who: Me, wanted: wire.NewTable) -> wire.TableInfo:
     return (await house.create(who.id, wanted)).show.info()
+
+
+@router.get("/ratings/{game}")
+async def ratings(house: TheHouse, game: Annotated[str, Path(max_length=80)]) -> wire.Ratings:
+    """Who is how good at a game, with the uncertainty: from games at rated tables, against fixed levels."""
+    if not can_rate(game):
+        raise UnknownError(Code.NO_GAME)
+    return await house.ratings.board(game)
 
 
 @router.get("/tables/{table}")

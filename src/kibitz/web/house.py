@@ -12,6 +12,7 @@ from kibitz.web.catalogue import Catalogue, UnknownError
 from kibitz.web.desk import Desk
 from kibitz.web.means import Chance, Counts, Means
 from kibitz.web.people import People
+from kibitz.web.ratings import Ratings, can_rate
 from kibitz.web.secret import Secret
 from kibitz.web.settings import Settings
 from kibitz.web.store.base import Entry, Saved, StoreError, TableRow, Write
@@ -31,6 +32,7 @@ class House:
 
     def __init__(self, means: Means) -> None:
         self.means = means
+        self.ratings = Ratings(means)
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -71,6 +73,8 @@ class House:
         """UnknownError says, as a code, what is not offered."""
         means = self.means
         options = means.catalogue.options(wanted.game, wanted.players, wanted.options, wanted.series)
+        if wanted.mode == "rated" and not can_rate(wanted.game):
+            raise UnknownError(Code.BAD_OPTIONS)
         game = means.catalogue.game(wanted.game, options)
         clock_s = None if wanted.clock_s == 3600 else wanted.clock_s or 60
         now = means.timing.wall()

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 VERSION = 1
 MAX_FRAME = 4096  # bytes of a client's message
 PICTURES = 24  # pictures of people are numbers below this
+GONE = "somebody-"  # how ids begin that are left of people who deleted their data
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Cid = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -462,6 +463,31 @@ class Lobby(_Message):
     """Tables with an open seat first, then those that can be watched."""
 
     tables: list[TableInfo]
+
+
+class Rating(_Message):
+    """A person's, with the bounds of a 95% interval. Boards are sorted by `low`."""
+
+    person: Person
+    rating: float
+    low: float
+    high: float
+    games: int
+
+
+class Anchor(_Message):
+    """Where a level stands, always."""
+
+    level: str
+    rating: float
+
+
+class Ratings(_Message):
+    """The leaderboard of a game: people by openskill, from their games at rated tables; levels as measured."""
+
+    game: str
+    people: list[Rating]
+    levels: list[Anchor]
 
 
 class Guide(_Message):

@@ -114,6 +114,7 @@ class Finished:
     person: str | None = None
     since: int = 0
     games: Sequence[str] = field(default_factory=tuple)
+    mode: str | None = None
 
 
 class Store(Protocol):
@@ -140,7 +141,7 @@ class Store(Protocol):
         """A new person; of a known one, all but what the operator decides (muted, banned)."""
 
     async def delete_person(self, id: str) -> None:
-        """The row and what was said go; finished games stay, with nobody's id."""
+        """The row and what was said go; finished games stay, with an id that leads to nobody."""
 
     async def forget(self, before: int) -> int:
         """Deletes tables where nothing has happened, and guests who were not seen, since a time: how many people are
