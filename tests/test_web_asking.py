@@ -165,6 +165,13 @@ def test_the_api_is_described(http: TestClient) -> None:
     assert described["components"]["schemas"]["AskThink"]["properties"]["position"]["examples"]
 
 
+def test_ratings_are_served(http: TestClient) -> None:
+    told = http.get("/api/ratings/belote").json()
+    assert told["people"] == []
+    assert {level["level"] for level in told["levels"]} >= {"beginner", "best"}
+    assert http.get("/api/ratings/gdl:mine").json() == {"code": "no_game"}
+
+
 # ---- a seat
 
 
