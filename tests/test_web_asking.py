@@ -16,6 +16,7 @@ from kibitz.record import Record, Seat
 from kibitz.web import asking
 from kibitz.web.app import make_app
 from kibitz.web.limits import Buckets
+from kibitz.web.secret import Secret
 from kibitz.web.settings import Settings
 
 GAMES = ["uno:players=3", "belote:bidding=true", "doudizhu:bidding=true", "mini_doudizhu", "connect_four", "hex:size=5"]
@@ -251,3 +252,37 @@ def test_answers_are_the_same_bytes_in_every_world_of_the_seat(spec: str, http: 
                 texts.add(http.post(f"/api/{path}", json=body).text)
             assert len(texts) == 1
             assert '"code"' not in texts.pop()
+
+
+@pytest.mark.parametrize("game", ["uno", "belote", "doudizhu", "mini_doudizhu"])
+def test_a_seat_over_http_gets_the_same_bytes_in_every_world(game: str, http: TestClient) -> None:
+    """What it sees, what it is refused with, and its thoughts, while nothing but the hidden state differs."""
+    head, other = _person(http, "Model"), _person(http, "Other")
+    table = _post(http, "tables", {"game": game, "level": "beginner"}, headers=head)["id"]
+    app: Any = http.app
+    house = app.state.house
+    rng = random.Random(game)
+    http.get(f"/api/tables/{table}/seat", headers=other)  # who watches is told to all
+
+    def everything() -> list[str]:
+        path = f"/api/tables/{table}"
+        texts = [http.get(f"{path}/seat", headers=who).text for who in (head, other)]
+        texts += [http.post(f"{path}/play", json={"text": "x"}, headers=who).text for who in (head, other)]
+        return [*texts, http.post(f"{path}/think?wait=30", headers=head).text]
+
+    for number in range(1, 4):
+        seen = http.get(f"/api/tables/{table}/seat?wait=20", headers=head).json()
+        if seen["over"] is not None:
+            break
+        deal = house.tables[table].situation.deal
+        real, first = deal._state, everything()
+        deal._state = Secret(deal.view(seen["seat"]).sample(rng.getrandbits(63)))
+        try:
+            again = everything()
+        finally:
+            deal._state = real
+        # The wrong answers in between are counted, which is all that differs.
+        counted = f'"illegal":{2 * number - 1}'
+        assert [text.replace(counted, f'"illegal":{2 * number - 2}') for text in again] == first
+        assert any('"done":true' in text for text in first)
+        _post(http, f"tables/{table}/play", {"action": seen["view"]["choices"][0]["action"]}, headers=head)

@@ -60,9 +60,9 @@ class Thinking:
         """The iterations at which rounds end: doubled each time. Every tree gets as many as the others."""
         options = parse_spec(self._spec).options
         budget, trees = int(options.get("iterations", 1000)), int(options.get("trees", 1))
-        rounds = [max(FEWEST, int(budget * FIRST))]
-        while rounds[-1] < deepest * budget:
-            rounds.append(min(2 * rounds[-1], int(deepest * budget)))
+        rounds = [max(FEWEST, int(budget * deepest))]
+        while rounds[0] >= 2 * max(FEWEST, budget * FIRST):
+            rounds.insert(0, rounds[0] // 2)
         return [at - at % trees for at in rounds]
 
     def stop(self) -> None:
