@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from test_readme import ROOT, blocks
-from test_web_server import Server
+from web_process import Server
 
 PAGE = ROOT / "docs" / "api.md"
 USUAL = "http://127.0.0.1:8420"
