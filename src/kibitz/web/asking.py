@@ -7,6 +7,7 @@ budgets would be its to choose. Effort is bounded by name, the rate by address.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import asdict
 from typing import Annotated, Any, Literal, TypeVar
@@ -124,13 +125,18 @@ async def review(house: TheHouse, request: Request, asked: AskReview) -> dict[st
     """A game that was played, every decision in two columns: over the worlds that the seat could imagine, and in the
     cards as they lay (docs/advice.md)."""
     _spend(request, 5 * COSTS[asked.effort])
-    work = await _checked(lambda: Reviewing(_record(asked.record), asked.seats, WORLDS[asked.effort]))
-    judged: judge.Review = await _worked(house, work)
-    return judged.to_json()
+    reviewing = await _checked(lambda: Reviewing(_record(asked.record), asked.seats, WORLDS[asked.effort]))
+    halves = [Judging(reviewing) for _ in range(house.means.bots.threads)]
+    try:
+        await asyncio.gather(*(_worked(house, half) for half in halves))
+    finally:
+        for half in halves:
+            half.stop()
+    return reviewing.review().to_json()
 
 
 class Reviewing:
-    """A review in pieces: a decision each."""
+    """A review under way: what is to be judged, and what has been."""
 
     def __init__(self, record: Record, seats: list[int] | None, effort: int) -> None:
         game = record.make()
@@ -139,23 +145,32 @@ class Reviewing:
         if self.seats[-1] >= game.players:
             raise ValueError(f"seats must be within 0..{game.players - 1}, not {self.seats[-1]}")
         self.record, self.effort = record, effort
-        self._jobs, self._forced = judge._jobs(record, self.seats)
-        self._done: list[judge.Judged] = []
+        jobs, self._forced = judge._jobs(record, self.seats)
+        self.jobs, self.done = deque(jobs), list[judge.Judged]()
+
+    def review(self) -> judge.Review:
+        done = tuple(sorted(self.done, key=lambda judged: judged.move))
+        return judge.Review(self.record, done, self.seats, self._forced, self.effort, 0)
+
+
+class Judging:
+    """Works on a review in pieces, a decision each; several can, for decisions do not depend on each other."""
+
+    def __init__(self, reviewing: Reviewing) -> None:
+        self._of = reviewing
         self.finished = False
 
-    def piece(self) -> judge.Review | None:
-        if len(self._done) < len(self._jobs):
-            move, state, action = self._jobs[len(self._done)]
-            names = [seat.name for seat in self.record.seats]
-            over = self.record.payoffs is not None
-            game = self.record.make()
-            self._done.append(
-                judge.decision(game, state, action, effort=self.effort, move=move, over=over, names=names)
-            )
-        if len(self._done) < len(self._jobs):
-            return None
-        self.finished = True
-        return judge.Review(self.record, tuple(self._done), self.seats, self._forced, self.effort, 0)
+    def piece(self) -> None:
+        try:
+            move, state, action = self._of.jobs.popleft()
+        except IndexError:
+            self.finished = True
+            return
+        record = self._of.record
+        names, over = [seat.name for seat in record.seats], record.payoffs is not None
+        self._of.done.append(
+            judge.decision(record.make(), state, action, effort=self._of.effort, move=move, over=over, names=names)
+        )
 
     def stop(self) -> None:
         self.finished = True

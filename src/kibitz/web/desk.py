@@ -1,4 +1,4 @@
-"""Where thoughts are worked out: in the bots' threads, behind the moves of bots, a piece of each job in turn.
+"""Where thoughts are worked out: beside the bots' threads, behind the moves of bots, a piece of each job in turn.
 
 A job is cut into pieces of some hundredths of a second. Jobs take turns; a piece begins while a thread has no bot to
 think for, or when the job has waited long enough. So a move waits for one piece at most, and no thought for ever.
