@@ -1,9 +1,11 @@
 """The table's server under load, over loopback: one server process, scripted players in this one.
 
-    python benchmarks/web.py [--tables 300] [--rate 1] [--seconds 30] [--games 1000] [--only start,load,most,day]
-                             [--database URL]
+    python benchmarks/web.py [--tables 300] [--rate 1] [--seconds 30] [--games 1000] [--database URL]
+                             [--only start,panel,review,load,most,day]
 
 start  seconds from the start of the process to the first card: welcome and view of a new game
+panel  from asking for thoughts to the first figures, and to the last
+review seconds for a whole Uno game and for a Belote deal; round trips of moves at 30 tables while ten reviews run
 load   round trips of moves (sent to acknowledged, which is after it was saved) at so many tables, each with a player
        who makes so many moves a second; memory of the server for each table
 most   the same at growing rates: the highest at which 99% of moves take less than 100 ms and none is left behind
@@ -32,6 +34,9 @@ from typing import Any
 
 import httpx
 import websockets
+
+import kibitz
+from kibitz.record import Record, Seat
 
 GAMES: list[dict[str, Any]] = [
     {"game": "uno", "players": 4},
@@ -275,7 +280,85 @@ def day(options: argparse.Namespace) -> None:
         asyncio.run(many_games(server, options.games))
 
 
-PARTS = {"start": start, "load": load, "most": most, "day": day}
+async def _thoughts(player: Player) -> tuple[float, float]:
+    """Seconds to the first and to the last thought about the first real choice."""
+    began = first = 0.0
+    where = player.url.replace("http", "ws") + "/ws"
+    async with websockets.connect(where, local_addr=(player.source, 0), compression=None) as socket:
+        await _send(socket, type="hello", version=1, table=player.table, token=player.token)
+        async for text in socket:
+            message = json.loads(text)
+            if message["type"] == "view" and len(message["choices"]) == 1:
+                action = message["choices"][0]["action"]
+                await _send(socket, type="act", cid=f"c{message['turn']}", turn=message["turn"], action=action)
+            elif message["type"] == "view" and message["choices"] and not began:
+                began = time.perf_counter()
+                await _send(socket, type="think", cid="t")
+            elif message["type"] == "thought":
+                first = first or time.perf_counter() - began
+                if message["report"]["done"]:
+                    return first, time.perf_counter() - began
+    raise RuntimeError("hung up")
+
+
+def panel(_: argparse.Namespace) -> None:
+    async def ask(server: Server) -> None:
+        for game in GAMES:
+            found = [await _thoughts(player) for player in await new_tables(server, [game] * 10, 0)]
+            first, last = (sorted(1000 * taken for taken in column) for column in zip(*found, strict=True))
+            print(
+                f"panel   {game['game']:12} first figures {statistics.median(first):.0f} ms (worst of 10: "
+                f"{first[-1]:.0f}), last {statistics.median(last):.0f} ms"
+            )
+
+    with serving("--pace", "0.05") as server:
+        asyncio.run(ask(server))
+
+
+def _record(name: str, seed: int, **options: Any) -> dict[str, Any]:
+    """A game that agents of the level `club` played."""
+    game = kibitz.make(name, **options)
+    state, agent = game.deal(seed), kibitz.agent("level:club")
+    agent.begin(seed)
+    while not state.over:
+        state.apply(agent.act(state.view(state.to_act)))
+    return Record.of(game, state, [Seat("x", "level:club")] * game.players).to_json()
+
+
+async def _review(server: Server, record: dict[str, Any]) -> float:
+    """Seconds; from an address of its own."""
+    transport = httpx.AsyncHTTPTransport(local_address=address(next(SOURCES)))
+    async with httpx.AsyncClient(transport=transport, base_url=server.url, timeout=600) as http:
+        began = time.perf_counter()
+        (await http.post("/api/review", json={"record": record})).raise_for_status()
+        return time.perf_counter() - began
+
+
+async def _reviews(server: Server) -> None:
+    games: dict[str, dict[str, Any]] = {
+        "uno game": {"name": "uno", "players": 4},
+        "belote deal": {"name": "belote", "bidding": True},
+    }
+    for name, game in games.items():
+        taken = [await _review(server, _record(**game, seed=seed)) for seed in range(5)]
+        print(f"review  {name:12} {statistics.median(taken):.1f} s (worst of 5: {max(taken):.1f})")
+    players = await new_tables(server, [GAMES[n % len(GAMES)] for n in range(30)], 1.0)
+    playing = [asyncio.create_task(player.play()) for player in players]
+    print(f"        moves, nothing else:  {(await measure(server, players, 1.0, 10)).line()}")
+    records = [_record("uno", seed, players=4) for seed in range(10)]
+    reviews = [asyncio.create_task(_review(server, record)) for record in records]
+    print(f"        with ten reviews:     {(await measure(server, players, 1.0, 10)).line()}")
+    for task in (*playing, *reviews):
+        task.cancel()
+    await asyncio.gather(*playing, *reviews, return_exceptions=True)
+
+
+def review(_: argparse.Namespace) -> None:
+    with serving("--pace", "0.1") as server:
+        asyncio.run(_reviews(server))
+
+
+PARTS = {"start": start, "panel": panel, "review": review, "load": load, "most": most, "day": day}
 
 
 def main() -> None:

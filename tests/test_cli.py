@@ -21,7 +21,7 @@ from toy_game import ToyGame
 from variants import Variant, native_variants
 
 import kibitz
-from kibitz import cli, gdl, registry
+from kibitz import cli, gdl, positions, registry
 from kibitz._core import Seeds
 from kibitz.cli import bench, run
 from kibitz.cli.common import inputs
@@ -303,7 +303,7 @@ def test_a_position_tells_the_options_of_its_game(variant: Variant) -> None:
         if not state.over:
             state.apply(state.legal()[-1])
         for thing in (state, state.view(game.players - 1)):
-            assert kibitz.make(game.name, **inputs._position_options(game.position(thing))) == game
+            assert kibitz.make(game.name, **positions.options(game.position(thing))) == game
 
 
 def test_show_deals_and_reads_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

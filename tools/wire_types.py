@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
-from kibitz.web import wire
+from kibitz.web import asking, callers, wire
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
 HEAD = "// Written by tools/wire_types.py from src/kibitz/web/wire.py: do not edit.\n"
@@ -25,8 +25,9 @@ def written() -> str:
     """The whole file."""
     models = [
         thing
-        for thing in vars(wire).values()
-        if isinstance(thing, type) and issubclass(thing, BaseModel) and thing.__module__ == wire.__name__
+        for module in (wire, asking, callers)
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, BaseModel) and thing.__module__ == module.__name__
     ]
     named = [(model, _side(model)) for model in models if not model.__name__.startswith("_")]
     schemas = models_json_schema(named, ref_template="{model}")[1]["$defs"]
@@ -38,7 +39,8 @@ def written() -> str:
 
 def _side(model: type[BaseModel]) -> Any:
     """As the page sees it: what it sends may leave out what has a default, what it gets has everything."""
-    sent = {"Hello", "Act", "SeatWish", "Say", "Resync", "Ping", "NewPerson", "NewSeat", "NewTable", "Phrase"}
+    sent = {"Hello", "Act", "SeatWish", "Say", "Think", "Resync", "Ping", "NewPerson", "NewSeat", "NewTable", "Phrase"}
+    sent |= {"Asked", "AskThink", "AskReview", "Play", "Sit"}
     return "validation" if model.__name__ in sent else "serialization"
 
 

@@ -19,6 +19,36 @@ export interface Act {
   action: number
 }
 
+/** Where a level stands, always. */
+export interface Anchor {
+  level: string
+  rating: number
+}
+
+/** `seats`: whose decisions; those of people if left out, or all if no person played. */
+export interface AskReview {
+  record: Record<string, unknown>
+  seats?: number[] | null
+  effort?: 'quick' | 'usual' | 'deep'
+}
+
+/** `agent`: the game's adviser, or a level. `effort`: a quarter of its budget, the budget, or eight of them. */
+export interface AskThink {
+  position?: Record<string, unknown> | null
+  record?: Record<string, unknown> | null
+  moves?: number | null
+  agent?: string
+  effort?: 'quick' | 'usual' | 'deep'
+}
+
+/** A position of a state or of a view (of a state, only what the seat to act may know is looked at); or a record of
+ * a game, after its first `moves`, or all of them. */
+export interface Asked {
+  position?: Record<string, unknown> | null
+  record?: Record<string, unknown> | null
+  moves?: number | null
+}
+
 /** What led to a view: `sync` where the client asked, or came back; `move` is None where it is hidden from it. */
 export interface Cause {
   kind: 'sync' | 'deal' | 'move'
@@ -54,6 +84,7 @@ export type Code =
   | 'no_game'
   | 'bad_options'
   | 'no_level'
+  | 'bad_position'
   | 'full'
   | 'not_seated'
   | 'not_your_turn'
@@ -64,6 +95,7 @@ export type Code =
   | 'not_host'
   | 'not_now'
   | 'no_watching'
+  | 'no_thoughts'
   | 'muted'
   | 'busy'
   | 'storage'
@@ -115,6 +147,14 @@ export interface Identity {
   token: string
 }
 
+/** What the seat to act may do. `text` is its view in words. */
+export interface Legal {
+  game: string
+  seat: number
+  text: string
+  choices: Choice[]
+}
+
 /** Tables with an open seat first, then those that can be watched. */
 export interface Lobby {
   tables: TableInfo[]
@@ -149,6 +189,35 @@ export interface NewTable {
   clock_s?: number | null
   public?: boolean
   watching?: boolean
+  mode?: 'casual' | 'teaching' | 'rated'
+}
+
+/** All that the seat may know. `view.choices` are the legal actions with their texts, if it is its turn;
+ * `view.history` has all moves that it knows of. `over`: the deal has ended. `illegal`: answers that were refused. */
+export interface Observation {
+  table: TableInfo
+  seat: number | null
+  view: View | null
+  over: Over | null
+  illegal: number
+}
+
+/** Of a legal action. `value` and `loss` are payoffs, their errors standard errors; `worth` and `cost` say the same
+ * in the game's unit, ± half of a 95% interval. `win`: the chance to win, a draw counting half; None where the game
+ * has no such figure. Group 0 is about as good as the best; `worse`: the loss lies beyond its error. */
+export interface Opinion {
+  action: number
+  text: string
+  value: number | null
+  error: number | null
+  worth: string
+  win: number | null
+  win_error: number | null
+  loss: number | null
+  loss_error: number | null
+  cost: string
+  group: number
+  worse: boolean
 }
 
 /** A switch or a choice that a table of the game can be made with. */
@@ -187,6 +256,7 @@ export interface People {
   n: number
   status: 'waiting' | 'playing' | 'over' | 'closed'
   deal: number
+  thoughts: boolean
   seats: SeatInfo[]
   watchers: number
 }
@@ -206,13 +276,37 @@ export interface Ping {
   type: 'ping'
 }
 
+/** An action by its id or by its text, one of `view.choices`. `turn`: only if it is still that turn. */
+export interface Play {
+  action?: number | null
+  text?: string | null
+  turn?: number | null
+}
+
 export interface Pong {
   type: 'pong'
 }
 
-/** What every refused request gets. */
+/** What every refused request gets. `detail` says what is wrong with what a program sent. */
 export interface Problem {
   code: Code
+  detail: string | null
+}
+
+/** A person's, with the bounds of a 95% interval. Boards are sorted by `low`. */
+export interface Rating {
+  person: Person
+  rating: number
+  low: number
+  high: number
+  games: number
+}
+
+/** The leaderboard of a game: people by openskill, from their games at rated tables; levels as measured. */
+export interface Ratings {
+  game: string
+  people: Rating[]
+  levels: Anchor[]
 }
 
 /** `cid` is None where the message had none, or could not be read. */
@@ -220,6 +314,23 @@ export interface Refused {
   type: 'refused'
   cid: string | null
   code: Code
+}
+
+/** What an agent thinks of a decision, from the view of the seat to act alone; first comes what it would play.
+ *
+ * `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `reason` is a
+ * sentence, empty where nothing stands out. Later reports have more `iterations`, until one is `done`. */
+export interface Report {
+  sees: 'own view'
+  seat: number
+  best: number
+  summary: string
+  actions: Opinion[]
+  reason: string
+  beliefs: Record<string, Record<string, number>> | null
+  iterations: number | null
+  caveats: string[]
+  done: boolean
 }
 
 /** Asks for welcome, people and view again. */
@@ -254,6 +365,7 @@ export interface SeatInfo {
   here: boolean
   bot_plays: boolean
   ready: boolean
+  agrees: boolean
   points: number
   team: number
 }
@@ -262,11 +374,12 @@ export interface SeatInfo {
  *
  * take: sit down on `seat`, open or a bot's · leave: stand up, for good · resign: give up the deal (two sides only) ·
  * begin: the host fills open seats with bots and deals · next: ready for the next deal, or for a rematch ·
- * put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal). */
+ * put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal) ·
+ * agree, disagree: to thoughts for everybody at a teaching table. */
 export interface SeatWish {
   type: 'seat'
   cid: string
-  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free'
+  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free' | 'agree' | 'disagree'
   seat?: number | null
   level?: string | null
 }
@@ -274,6 +387,13 @@ export interface SeatWish {
 /** Deals to a number of points. */
 export interface Series {
   to: number
+}
+
+/** As in the message `seat` of the table's socket. */
+export interface Sit {
+  want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free' | 'agree' | 'disagree'
+  seat?: number | null
+  level?: string | null
 }
 
 /** What anybody with the link, or in the lobby, may know. */
@@ -286,11 +406,28 @@ export interface TableInfo {
   clock_s: number | null
   public: boolean
   watching: boolean
+  mode: 'casual' | 'teaching' | 'rated'
+  thoughts: boolean
   status: 'waiting' | 'playing' | 'over' | 'closed'
   deal: number
   seats: SeatInfo[]
   watchers: number
   created: number
+}
+
+/** Asks for thoughts about the client's own decision, which come until its turn is over; `on` false ends them. */
+export interface Think {
+  type: 'think'
+  cid: string
+  on?: boolean
+}
+
+/** A report about the client's own decision, as far as it has come. */
+export interface Thought {
+  type: 'thought'
+  deal: number
+  turn: number
+  report: Report
 }
 
 /** All that the client may know of the running deal.
@@ -332,6 +469,6 @@ export interface You {
   token: string | null
 }
 
-export type ClientMessage = Act | Hello | Ping | Resync | Say | SeatWish
+export type ClientMessage = Act | Hello | Ping | Resync | Say | SeatWish | Think
 
-export type ServerMessage = Ack | Over | People | Pong | Refused | Said | View | Welcome
+export type ServerMessage = Ack | Over | People | Pong | Refused | Said | Thought | View | Welcome

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from kibitz.web import people, wire
 from kibitz.web.catalogue import CLOCKS, UnknownError
 from kibitz.web.house import House
+from kibitz.web.ratings import can_rate
 from kibitz.web.records import records
 from kibitz.web.store.base import Finished, PersonRow
 from kibitz.web.talk import PHRASES
@@ -24,6 +25,14 @@ STATUS = {
     Code.BAD_TOKEN: 401,
     Code.BANNED: 403,
     Code.NO_WATCHING: 403,
+    Code.NO_THOUGHTS: 403,
+    Code.NOT_SEATED: 403,
+    Code.NOT_HOST: 403,
+    Code.NOT_YOUR_TURN: 409,
+    Code.OLD_TURN: 409,
+    Code.TAKEN: 409,
+    Code.HAS_SEEN: 409,
+    Code.BUSY: 503,
     Code.NOT_NOW: 409,
     Code.NO_TABLE: 404,
     Code.NO_GAME: 404,
@@ -151,6 +160,14 @@ async def lobby(house: TheHouse) -> wire.Lobby:
 @router.post("/tables")
 async def new_table(house: TheHouse, who: Me, wanted: wire.NewTable) -> wire.TableInfo:
     return (await house.create(who.id, wanted)).show.info()
+
+
+@router.get("/ratings/{game}")
+async def ratings(house: TheHouse, game: Annotated[str, Path(max_length=80)]) -> wire.Ratings:
+    """Who is how good at a game, with the uncertainty: from games at rated tables, against fixed levels."""
+    if not can_rate(game):
+        raise UnknownError(Code.NO_GAME)
+    return await house.ratings.board(game)
 
 
 @router.get("/tables/{table}")

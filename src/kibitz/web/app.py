@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import kibitz
-from kibitz.web import api, gate, metrics, static
+from kibitz.web import api, asking, callers, gate, metrics, static
 from kibitz.web.catalogue import UnknownError
 from kibitz.web.house import House
 from kibitz.web.limits import Buckets, Places
@@ -26,6 +26,7 @@ from kibitz.web.wire import Code
 
 log = logging.getLogger("kibitz.web")
 MAX_BODY = 16_384
+MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/review": 262_144}  # positions and records
 TIDY_SECONDS = 60.0
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -50,6 +51,8 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
         app.state.requests = Buckets(opened.means.timing, 20.0, 100.0)
         app.state.makings = Buckets(opened.means.timing, 2.0, 60.0)
         app.state.places = Places(settings.max_connections, settings.per_address)
+        app.state.asking = asking.allowance(opened.means.timing)
+        app.state.callers = callers.Callers(opened, app.state.places)
         tidying = asyncio.create_task(_tidy(opened, settings))
         yield
         tidying.cancel()
@@ -59,6 +62,8 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
 
     app = FastAPI(title="Kibitz", version=kibitz.__version__, lifespan=living, docs_url=None, redoc_url=None)
     app.include_router(api.router)
+    app.include_router(asking.router)
+    app.include_router(callers.router)
     app.middleware("http")(_guard)
     app.add_exception_handler(UnknownError, _unknown)
     app.add_exception_handler(StoreError, _store)
@@ -129,7 +134,7 @@ async def _guard(request: Request, call: Next) -> Response:
         response = JSONResponse({"code": Code.TOO_FAST}, 429)
     elif (
         not request.headers.get("content-length", "0").isdecimal()
-        or int(request.headers.get("content-length", "0")) > MAX_BODY
+        or int(request.headers.get("content-length", "0")) > MAX_BODIES.get(request.url.path, MAX_BODY)
         or "transfer-encoding" in request.headers
     ):
         response = JSONResponse({"code": Code.TOO_LARGE}, 413)
@@ -152,7 +157,8 @@ def _may_ask(request: Request, address: str) -> bool:
 
 async def _unknown(_: Request, problem: Exception) -> Response:
     assert isinstance(problem, UnknownError)
-    return JSONResponse({"code": problem.code}, api.STATUS.get(problem.code, 400))
+    said = {"code": problem.code} | ({"detail": problem.detail} if problem.detail else {})
+    return JSONResponse(said, api.STATUS.get(problem.code, 400))
 
 
 async def _store(_: Request, problem: Exception) -> Response:
@@ -160,8 +166,11 @@ async def _store(_: Request, problem: Exception) -> Response:
     return JSONResponse({"code": Code.STORAGE}, 503)
 
 
-async def _invalid(_: Request, __: Exception) -> Response:
-    return JSONResponse({"code": Code.BAD_MESSAGE}, 422)
+async def _invalid(_: Request, problem: Exception) -> Response:
+    """Says where, and what is allowed there; never with what was sent."""
+    wrong = problem.errors()[0] if isinstance(problem, RequestValidationError) and problem.errors() else {}
+    where = ".".join(str(part)[:40] for part in wrong.get("loc", ())[:6])
+    return JSONResponse({"code": Code.BAD_MESSAGE, "detail": f"{where}: {wrong.get('msg', 'not valid')}"[:300]}, 422)
 
 
 async def _http(_: Request, problem: Exception) -> Response:

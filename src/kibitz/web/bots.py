@@ -6,19 +6,25 @@ A table has one seat to act, so it has at most one request: first come, first se
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import os
+import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 import kibitz
 from kibitz import _core
 from kibitz._core import Search, View
 from kibitz.registry import parse_spec
 
+T = TypeVar("T")
 log = logging.getLogger("kibitz.web")
+NICE = 5  # of threads for thoughts
 
 
 @dataclass(eq=False)
@@ -65,6 +71,13 @@ class Request:
         return agent.act(self.view)
 
 
+def _step_back() -> None:
+    """In a thread: the system gives it time that others do not want. Only Linux has this for single threads."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+
+
 @cache
 def _searches() -> frozenset[str]:
     return frozenset(search.name for search in _core.searches())
@@ -77,7 +90,18 @@ class Bots:
         self.threads = threads or min(4, os.cpu_count() or 1)
         self._most = most
         self._pool = ThreadPoolExecutor(self.threads, thread_name_prefix="bot")
+        self._aside = ThreadPoolExecutor(self.threads, thread_name_prefix="thought", initializer=_step_back)
         self.waiting = 0
+        self.rested: Callable[[], None] = lambda: None  # called when a bot has answered
+
+    @property
+    def free(self) -> bool:
+        """Whether a thread has no bot to think for."""
+        return self.waiting < self.threads
+
+    def run(self, work: Callable[[], T]) -> asyncio.Future[T]:
+        """Something short that is no move, in threads that let bots and the event loop go first."""
+        return asyncio.get_running_loop().run_in_executor(self._aside, work)
 
     def ask(self, view: View, spec: str, seed: int, answer: Callable[[int], None]) -> Request | None:
         """`answer` is called in the event loop. None: too many are waiting; ask again."""
@@ -93,6 +117,8 @@ class Bots:
         self.waiting -= 1
         if not request.cancelled and not done.cancelled():
             request.answer(done.result())
+        self.rested()
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        for pool in (self._pool, self._aside):
+            pool.shutdown(wait=False, cancel_futures=True)

@@ -60,11 +60,11 @@ OFFERS: dict[str, Offer] = {
 
 
 class UnknownError(ValueError):
-    """What a client asked for is not offered; `code` says which part."""
+    """What a client asked for is not offered; `code` says which part, `detail` what is wrong with what it sent."""
 
-    def __init__(self, code: wire.Code) -> None:
+    def __init__(self, code: wire.Code, detail: str | None = None) -> None:
         super().__init__(code.value)
-        self.code = code
+        self.code, self.detail = code, detail
 
 
 class Catalogue:
@@ -165,12 +165,12 @@ class Catalogue:
         path = self._sheets[name]
         return Offer(path.stem.replace("_", " ").title(), players=(self.game(name, {}).players,))
 
-    def spec(self, name: str, game: Game, level: str) -> str:
-        """What plays a level or an operator's agent; UnknownError(NO_LEVEL) for others."""
+    def spec(self, name: str, game: Game, level: str, rated: bool = False) -> str:
+        """What plays a level or an operator's agent; UnknownError(NO_LEVEL) for others. Ratings know levels only."""
         for known, spec in _levels(game):
             if known == level:
                 return spec
-        spec = self._agents.get(game.name, {}).get(level, "")
+        spec = "" if rated else self._agents.get(game.name, {}).get(level, "")
         if not spec:
             raise UnknownError(wire.Code.NO_LEVEL)
         return spec

@@ -78,7 +78,7 @@ async def _hello(house: House, connection: Connection, hello: wire.Hello) -> Tab
         return None
     try:
         table = await house.table(hello.table)
-        who = await _who(house, table, hello) if table is not None else Code.NO_TABLE
+        who = await who_is(house, table, hello.token) if table is not None else Code.NO_TABLE
         table = await house.table(hello.table)  # it may have left the memory meanwhile
     except UnknownError as unknown:
         who = unknown.code
@@ -92,11 +92,11 @@ async def _hello(house: House, connection: Connection, hello: wire.Hello) -> Tab
     return table
 
 
-async def _who(house: House, table: Table, hello: wire.Hello) -> str | Code | None:
+async def who_is(house: House, table: Table, token: str | None) -> str | Code | None:
     """The person of a token; None without one."""
-    if hello.token is None:
+    if token is None:
         return None
-    bearer = house.means.tokens.read(hello.token)
+    bearer = house.means.tokens.read(token)
     if bearer is None:
         return Code.BAD_TOKEN
     person = bearer.person

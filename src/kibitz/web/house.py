@@ -9,8 +9,10 @@ from dataclasses import replace
 from kibitz.web import seen, wire
 from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue, UnknownError
+from kibitz.web.desk import Desk
 from kibitz.web.means import Chance, Counts, Means
 from kibitz.web.people import People
+from kibitz.web.ratings import Ratings, can_rate
 from kibitz.web.secret import Secret
 from kibitz.web.settings import Settings
 from kibitz.web.store.base import Entry, Saved, StoreError, TableRow, Write
@@ -30,6 +32,7 @@ class House:
 
     def __init__(self, means: Means) -> None:
         self.means = means
+        self.ratings = Ratings(means)
         self.tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Lock] = {}
 
@@ -40,12 +43,14 @@ class House:
         clock = timing or RealTiming()
         bots, people = Bots(settings.threads), People(store, clock, settings.max_people)
         tokens = Tokens(signer(Secret.open(store.key)))
-        return cls(Means(settings, clock, store, bots, catalogue, people, tokens, chance or Chance(), Counts()))
+        desk = Desk(bots, clock)
+        return cls(Means(settings, clock, store, bots, desk, catalogue, people, tokens, chance or Chance(), Counts()))
 
     async def close(self) -> None:
         """A deal is left as it is: it goes on when the server is started again."""
         for table in list(self.tables.values()):
             await table.stop()
+        self.means.desk.close()
         self.means.bots.close()
         await self.means.store.close()
 
@@ -68,6 +73,8 @@ class House:
         """UnknownError says, as a code, what is not offered."""
         means = self.means
         options = means.catalogue.options(wanted.game, wanted.players, wanted.options, wanted.series)
+        if wanted.mode == "rated" and not can_rate(wanted.game):
+            raise UnknownError(Code.BAD_OPTIONS)
         game = means.catalogue.game(wanted.game, options)
         clock_s = None if wanted.clock_s == 3600 else wanted.clock_s or 60
         now = means.timing.wall()
@@ -81,12 +88,13 @@ class House:
             wanted.watching,
             host,
             now,
+            mode=wanted.mode,
         )
         usual = wanted.level or means.catalogue.info(wanted.game).level
         seats = wanted.seats or [wire.NewSeat(who="me"), *[wire.NewSeat(who="bot")] * (game.players - 1)]
         entries = _first_entries(seats, game.players, host, usual, now)
         for entry in entries:
-            means.catalogue.spec(wanted.game, game, entry.level or usual)
+            means.catalogue.spec(wanted.game, game, entry.level or usual, rated=wanted.mode == "rated")
         dealt = None
         if all(seat.who != "open" for seat in seats):
             dealt = draw(0, means.chance, now)

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue
+from kibitz.web.desk import Desk
 from kibitz.web.people import People
 from kibitz.web.seen import Audience, Seen
 from kibitz.web.settings import Settings
@@ -64,6 +65,7 @@ class Means:
     timing: Timing
     store: Store
     bots: Bots
+    desk: Desk
     catalogue: Catalogue
     people: People
     tokens: Tokens

@@ -19,6 +19,7 @@ class Place:
     level: str | None = None
     away: bool = False
     ready: bool = False
+    agrees: bool = False  # to thoughts for everybody
     since: int = 0  # the entry with which its person sat down; part of the seat's token
     seen_by: set[str] = field(default_factory=set)  # persons who saw this place's hand in the running deal
 

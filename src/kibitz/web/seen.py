@@ -7,10 +7,11 @@ function here takes a state. A connection refuses what was made for another audi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, final
 
 from kibitz._core import Game, View
+from kibitz.advice.report import Report
 from kibitz.web import choices, wire
 from kibitz.web.positions import position
 from kibitz.web.series import Result
@@ -121,8 +122,18 @@ def welcome(audience: Audience, you: wire.You, table: wire.TableInfo, phrases: S
 
 
 def people(info: wire.TableInfo, n: int) -> Seen:
-    told = wire.People(n=n, status=info.status, deal=info.deal, seats=info.seats, watchers=info.watchers)
+    told = wire.People(
+        n=n, status=info.status, deal=info.deal, thoughts=info.thoughts, seats=info.seats, watchers=info.watchers
+    )
     return Seen(_KEY, EVERYBODY, told)
+
+
+def thought(audience: Audience, report: Report, turn: int) -> Seen:
+    """What the adviser thinks of a seat's view, for that seat."""
+    if report.seat != audience.seat:
+        raise ValueError(f"a thought of seat {report.seat} is not for {audience.seat}")
+    told = wire.Report.model_validate(asdict(report))
+    return Seen(_KEY, audience, wire.Thought(deal=audience.deal, turn=turn, report=told))
 
 
 def said(message: wire.Said) -> Seen:

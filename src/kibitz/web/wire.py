@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 VERSION = 1
 MAX_FRAME = 4096  # bytes of a client's message
 PICTURES = 24  # pictures of people are numbers below this
+GONE = "somebody-"  # how ids begin that are left of people who deleted their data
 
 Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Cid = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -26,6 +27,7 @@ Name = Annotated[str, StringConstraints(min_length=1, max_length=24)]
 Level = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=99)]
 Picture = Annotated[int, Field(ge=0, lt=PICTURES)]
+Mode = Literal["casual", "teaching", "rated"]  # teaching: thoughts for all who agree; rated: results count, no thoughts
 
 
 class Code(StrEnum):
@@ -42,6 +44,7 @@ class Code(StrEnum):
     NO_GAME = "no_game"
     BAD_OPTIONS = "bad_options"
     NO_LEVEL = "no_level"
+    BAD_POSITION = "bad_position"  # or no record; `detail` says what is wrong with it
     FULL = "full"  # as many tables, connections or people as there may be
     NOT_SEATED = "not_seated"
     NOT_YOUR_TURN = "not_your_turn"
@@ -52,6 +55,7 @@ class Code(StrEnum):
     NOT_HOST = "not_host"
     NOT_NOW = "not_now"
     NO_WATCHING = "no_watching"
+    NO_THOUGHTS = "no_thoughts"  # a rated table, or not all people have agreed
     MUTED = "muted"
     BUSY = "busy"  # try again
     STORAGE = "storage"  # nothing was lost, but nothing can be saved now: try again
@@ -117,6 +121,7 @@ class SeatInfo(_Message):
     here: bool = True  # False: the person is not connected
     bot_plays: bool = False  # a bot plays for the person until the person is back
     ready: bool = False  # for the next deal
+    agrees: bool = False  # to thoughts, at a teaching table
     points: float = 0.0  # in the series
     team: int = 0  # equal for partners
 
@@ -132,6 +137,8 @@ class TableInfo(_Message):
     clock_s: int | None
     public: bool  # listed in the lobby
     watching: bool  # spectators are allowed
+    mode: Mode
+    thoughts: bool  # whether a seated person may ask for them now
     status: Literal["waiting", "playing", "over", "closed"]
     deal: int  # from 0
     seats: list[SeatInfo]
@@ -176,12 +183,13 @@ class SeatWish(_Message):
 
     take: sit down on `seat`, open or a bot's · leave: stand up, for good · resign: give up the deal (two sides only) ·
     begin: the host fills open seats with bots and deals · next: ready for the next deal, or for a rematch ·
-    put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal).
+    put: the host puts a bot of `level` on `seat` · free: the host opens a bot's `seat` (both before the first deal) ·
+    agree, disagree: to thoughts for everybody at a teaching table.
     """
 
     type: Literal["seat"]
     cid: Cid
-    want: Literal["take", "leave", "resign", "begin", "next", "put", "free"]
+    want: Literal["take", "leave", "resign", "begin", "next", "put", "free", "agree", "disagree"]
     seat: Seat | None = None
     level: Level | None = None
 
@@ -194,6 +202,14 @@ class Say(_Message):
     phrase: Annotated[str, StringConstraints(pattern=r"^[a-z_]{1,20}$")]
 
 
+class Think(_Message):
+    """Asks for thoughts about the client's own decision, which come until its turn is over; `on` false ends them."""
+
+    type: Literal["think"]
+    cid: Cid
+    on: bool = True
+
+
 class Resync(_Message):
     """Asks for welcome, people and view again."""
 
@@ -204,7 +220,7 @@ class Ping(_Message):
     type: Literal["ping"]
 
 
-ClientMessage = Annotated[Hello | Act | SeatWish | Say | Resync | Ping, Field(discriminator="type")]
+ClientMessage = Annotated[Hello | Act | SeatWish | Say | Think | Resync | Ping, Field(discriminator="type")]
 
 
 # ---- from the server
@@ -251,6 +267,7 @@ class People(_Message):
     n: int
     status: Literal["waiting", "playing", "over", "closed"]
     deal: int
+    thoughts: bool  # as in TableInfo
     seats: list[SeatInfo]
     watchers: int
 
@@ -305,12 +322,59 @@ class Over(_Message):
     position: dict[str, Any] | None  # and at the end
 
 
+class Opinion(_Message):
+    """Of a legal action. `value` and `loss` are payoffs, their errors standard errors; `worth` and `cost` say the same
+    in the game's unit, ± half of a 95% interval. `win`: the chance to win, a draw counting half; None where the game
+    has no such figure. Group 0 is about as good as the best; `worse`: the loss lies beyond its error."""
+
+    action: int
+    text: str
+    value: float | None
+    error: float | None
+    worth: str
+    win: float | None
+    win_error: float | None
+    loss: float | None
+    loss_error: float | None
+    cost: str
+    group: int
+    worse: bool
+
+
+class Report(_Message):
+    """What an agent thinks of a decision, from the view of the seat to act alone; first comes what it would play.
+
+    `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `reason` is a
+    sentence, empty where nothing stands out. Later reports have more `iterations`, until one is `done`.
+    """
+
+    sees: Literal["own view"] = "own view"
+    seat: int
+    best: int
+    summary: str
+    actions: list[Opinion]
+    reason: str
+    beliefs: dict[int, dict[str, float]] | None
+    iterations: int | None
+    caveats: list[str]
+    done: bool
+
+
+class Thought(_Message):
+    """A report about the client's own decision, as far as it has come."""
+
+    type: Literal["thought"] = "thought"
+    deal: int
+    turn: int
+    report: Report
+
+
 class Pong(_Message):
     type: Literal["pong"] = "pong"
 
 
 ServerMessage = Annotated[
-    Welcome | View | People | Said | Ack | Refused | Over | Pong,
+    Welcome | View | People | Said | Thought | Ack | Refused | Over | Pong,
     Field(discriminator="type"),
 ]
 
@@ -392,12 +456,38 @@ class NewTable(_Message):
     clock_s: Annotated[int, Field(ge=5, le=3600)] | None = None
     public: bool = False
     watching: bool = True
+    mode: Mode = "casual"
 
 
 class Lobby(_Message):
     """Tables with an open seat first, then those that can be watched."""
 
     tables: list[TableInfo]
+
+
+class Rating(_Message):
+    """A person's, with the bounds of a 95% interval. Boards are sorted by `low`."""
+
+    person: Person
+    rating: float
+    low: float
+    high: float
+    games: int
+
+
+class Anchor(_Message):
+    """Where a level stands, always."""
+
+    level: str
+    rating: float
+
+
+class Ratings(_Message):
+    """The leaderboard of a game: people by openskill, from their games at rated tables; levels as measured."""
+
+    game: str
+    people: list[Rating]
+    levels: list[Anchor]
 
 
 class Guide(_Message):
@@ -409,6 +499,7 @@ class Guide(_Message):
 
 
 class Problem(_Message):
-    """What every refused request gets."""
+    """What every refused request gets. `detail` says what is wrong with what a program sent."""
 
     code: Code
+    detail: str | None = None

@@ -13,8 +13,9 @@ from typing import Annotated, Any
 from cyclopts import Parameter, Token
 
 import kibitz
+from kibitz import positions
 from kibitz._core import Game
-from kibitz.protocols import can, facts
+from kibitz.protocols import facts
 from kibitz.registry import parse_spec
 
 
@@ -159,25 +160,7 @@ def read_position(source: str) -> tuple[Any, Any]:
         raise ValueError(f"{where}: nested too deeply for a position") from None
     except ValueError as problem:
         raise ValueError(f"{where} is not JSON: {problem}") from None
-    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise ValueError(f'{where} is not a position: that is a JSON object with "game" and what the game needs')
     try:
-        game = kibitz.make(data["game"], **_position_options(data))
-        if not can(game, "from_position"):
-            raise ValueError(f"game {game.name!r} reads no positions: {type(game).__name__} has no from_position")
-        return game, game.from_position(data)
+        return positions.read(data)
     except ValueError as problem:
         raise ValueError(f"{where}: {problem}") from None
-
-
-def _position_options(position: dict[str, Any]) -> dict[str, Any]:
-    """The options of the game that a position names. One whose name means something else there (in Belote, `trump` is
-    the suit of the deal) is called NAME_option."""
-    game = kibitz.make(position["game"])
-    usual = game.position(game.deal()) if can(game, "position") else {}
-    found = {}
-    for name, default in facts(game).options.items():
-        member = name if usual.get(name, default) == default else f"{name}_option"
-        if member in position:
-            found[name] = position[member]
-    return found

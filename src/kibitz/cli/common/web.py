@@ -14,7 +14,17 @@ if TYPE_CHECKING:
     from kibitz.web.store.sql import SqlStore
 
 T = TypeVar("T")
-NEEDED = ("pydantic", "fastapi", "uvicorn", "websockets", "sqlalchemy", "aiosqlite", "alembic", "platformdirs")
+NEEDED = (
+    "pydantic",
+    "fastapi",
+    "uvicorn",
+    "websockets",
+    "sqlalchemy",
+    "aiosqlite",
+    "alembic",
+    "openskill",
+    "platformdirs",
+)
 
 
 def need_web() -> None:

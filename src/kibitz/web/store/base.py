@@ -25,8 +25,8 @@ class ConflictError(StoreError):
 class Entry:
     """Something that happened at a table. `place` is where its doer sits through all deals (kibitz.web.seats).
 
-    Kinds: sit, bot, free, leave, away, back (seats) · deal, act, auto, clock, ready, resign (play; `auto` is a bot's
-    act and `clock` one that the clock chose) · close.
+    Kinds: sit, bot, free, leave, away, back, agree, disagree (seats) · deal, act, auto, clock, ready, resign (play;
+    `auto` is a bot's act and `clock` one that the clock chose) · close.
     """
 
     n: int
@@ -54,6 +54,7 @@ class TableRow:
     host: str | None
     created: int
     status: str = "waiting"
+    mode: str = "casual"  # teaching, rated
 
 
 @dataclass(frozen=True)
@@ -113,6 +114,7 @@ class Finished:
     person: str | None = None
     since: int = 0
     games: Sequence[str] = field(default_factory=tuple)
+    mode: str | None = None
 
 
 class Store(Protocol):
@@ -139,7 +141,7 @@ class Store(Protocol):
         """A new person; of a known one, all but what the operator decides (muted, banned)."""
 
     async def delete_person(self, id: str) -> None:
-        """The row and what was said go; finished games stay, with nobody's id."""
+        """The row and what was said go; finished games stay, with an id that leads to nobody."""
 
     async def forget(self, before: int) -> int:
         """Deletes tables where nothing has happened, and guests who were not seen, since a time: how many people are

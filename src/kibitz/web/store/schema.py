@@ -54,6 +54,7 @@ tables = Table(
     Column("watching", Boolean, nullable=False),
     Column("host", String(40)),
     Column("status", String(10), nullable=False),
+    Column("mode", String(10), nullable=False, server_default="casual"),
     Column("created", BigInteger, nullable=False),
     Index(None, "status", "created"),
 )

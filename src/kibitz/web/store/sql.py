@@ -19,6 +19,7 @@ from kibitz.web.store import schema
 from kibitz.web.store.base import DealRow, Entry, Finished, PersonRow, Saved, StoreError, TableRow, Write
 from kibitz.web.store.migrate import migrate
 from kibitz.web.store.writer import Writer
+from kibitz.web.wire import GONE
 
 LOCK = 7_465_001  # of PostgreSQL: one server per database
 IDS = 500  # of one query
@@ -84,6 +85,8 @@ class SqlStore:
         query = query.where(deal.finished.is_not(None), deal.finished >= which.since)
         if which.table is not None:
             query = query.where(table.id == which.table)
+        if which.mode is not None:
+            query = query.where(table.mode == which.mode)
         if which.games:
             query = query.where(table.game.in_(which.games))
         if which.person is not None:
@@ -118,8 +121,10 @@ class SqlStore:
         await self.writer.do(job)
 
     async def delete_person(self, id: str) -> None:
+        gone = GONE + secrets.token_hex(8)  # a new one each time: two people who have gone stay two
+
         async def job(connection: AsyncConnection) -> None:
-            await connection.execute(update(schema.entries).where(schema.entries.c.person == id).values(person=GONE))
+            await connection.execute(update(schema.entries).where(schema.entries.c.person == id).values(person=gone))
             await connection.execute(update(schema.tables).where(schema.tables.c.host == id).values(host=None))
             await connection.execute(delete(schema.says).where(schema.says.c.person == id))
             await connection.execute(delete(schema.people).where(schema.people.c.id == id))
@@ -151,9 +156,6 @@ class SqlStore:
                 return found
         except (SQLAlchemyError, OSError) as problem:
             raise StoreError(_cause(problem)) from None
-
-
-GONE = "somebody"  # in the place of people who deleted their data
 
 
 def sqlite_file(url: str | URL) -> Path | None:

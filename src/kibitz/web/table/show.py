@@ -10,6 +10,7 @@ from kibitz.web.means import Client
 from kibitz.web.seats import Place
 from kibitz.web.seen import SPECTATOR, Audience, Seen
 from kibitz.web.store.base import Entry
+from kibitz.web.table.panel import allowed
 from kibitz.web.talk import PHRASES
 
 if TYPE_CHECKING:
@@ -163,6 +164,8 @@ class Show:
                 "clock_s": row.clock_s,
                 "public": row.public,
                 "watching": row.watching,
+                "mode": row.mode,
+                "thoughts": allowed(at),
                 "status": at.status,
                 "deal": at.number,
                 "seats": [self._seat_info(at.at(seat), seat) for seat in range(at.game.players)],
@@ -184,6 +187,7 @@ class Show:
             here=self.table.here(place) if place.person else True,
             bot_plays=place.person is not None and place.away,
             ready=place.ready,
+            agrees=place.agrees,
             points=at.score.points[place.number],
             team=at.game.teams[seat],
         )

@@ -83,7 +83,7 @@ Fold = Callable[[Situation, Entry, Place | None, DealRow | None], None]
 def _sit(at: Situation, entry: Entry, place: Place | None, _: DealRow | None) -> None:
     assert place is not None
     place.person, place.level, place.away, place.ready = entry.person, entry.level or place.level, False, False
-    place.since = entry.n
+    place.since, place.agrees = entry.n, False
     if entry.person is not None:
         place.seen_by.add(entry.person)
 
@@ -92,11 +92,17 @@ def _bot(at: Situation, entry: Entry, place: Place | None, _: DealRow | None) ->
     """A bot sits down, where a person was or nobody; without a level the place is open."""
     assert place is not None
     place.person, place.level, place.away, place.ready = None, entry.level, False, False
+    place.agrees = False
 
 
 def _away(at: Situation, entry: Entry, place: Place | None, _: DealRow | None) -> None:
     assert place is not None
     place.away = entry.kind == "away"
+
+
+def _agree(at: Situation, entry: Entry, place: Place | None, _: DealRow | None) -> None:
+    assert place is not None
+    place.agrees = entry.kind == "agree"
 
 
 def _deal(at: Situation, entry: Entry, _: Place | None, dealt: DealRow | None) -> None:
@@ -138,6 +144,8 @@ FOLDS: dict[str, Fold] = {
     "leave": _bot,
     "away": _away,
     "back": _away,
+    "agree": _agree,
+    "disagree": _agree,
     "deal": _deal,
     "act": _act,
     "auto": _act,

@@ -19,6 +19,7 @@ from kibitz.web.store.base import DealRow, Entry, Saved, StoreError, TableRow, W
 from kibitz.web.table import acts, wishes
 from kibitz.web.table.deal import draw
 from kibitz.web.table.pace import Pace
+from kibitz.web.table.panel import Panel
 from kibitz.web.table.show import Show
 from kibitz.web.table.situation import Situation
 from kibitz.web.wire import Code
@@ -27,6 +28,7 @@ log = logging.getLogger("kibitz.web")
 INBOX = 64  # clients' messages that may wait; what the server itself posts always may
 MOVES = {"act": "person", "auto": "bot", "clock": "clock"}
 Item = Callable[[], Awaitable[None]]
+Wish = wire.Act | wire.SeatWish | wire.Say | wire.Think
 
 
 class Table:
@@ -40,6 +42,7 @@ class Table:
         self.touched = means.timing.now()
         self.show = Show(self)
         self.pace = Pace(self)
+        self.panel = Panel(self)
         self._inbox: asyncio.Queue[Item] = asyncio.Queue()
         self._task: asyncio.Task[None] | None = None
         self._in_doubt = False  # something may or may not have been saved
@@ -63,6 +66,7 @@ class Table:
     async def stop(self) -> None:
         """After what it is saving; what waits is left undone, and has not been acknowledged."""
         self.pace.cancel()
+        self.panel.cancel()
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -122,6 +126,7 @@ class Table:
         if client not in self.clients:
             return
         self.clients.remove(client)
+        self.panel.leave(client)
         self.touched = self.means.timing.now()
         place = self.situation.of(client.person)
         if place is not None and not self.here(place):
@@ -129,7 +134,7 @@ class Table:
         self.show.people()
         await self.go_on()
 
-    async def receive(self, client: Client, message: wire.Act | wire.SeatWish | wire.Say | wire.Resync) -> None:
+    async def receive(self, client: Client, message: Wish | wire.Resync) -> None:
         """A message of a client that has been welcomed."""
         self.touched = self.means.timing.now()
         if isinstance(message, wire.Resync):
@@ -158,7 +163,9 @@ class Table:
         place = self.situation.of(client.person)
         return None if place is None else self.situation.cids.get((place.number, cid))
 
-    async def _do(self, client: Client, message: wire.Act | wire.SeatWish | wire.Say) -> int | Code:
+    async def _do(self, client: Client, message: Wish) -> int | Code:
+        if isinstance(message, wire.Think):
+            return self.panel.think(client, message)
         if isinstance(message, wire.Act):
             return await acts.act(self, client, message)
         if isinstance(message, wire.SeatWish):
@@ -227,6 +234,7 @@ class Table:
             self.show.after(entry)
             if entry.kind in MOVES or entry.kind == "deal":
                 self.pace.new_turn()
+        self.panel.check()
         return self.situation.n
 
     async def _recheck(self) -> None:
@@ -237,6 +245,7 @@ class Table:
         self.situation = Situation.replay(saved, self.game)
         self._in_doubt = False
         self.pace.new_turn()
+        self.panel.check()
         for client in self.clients:
             self.show.everything(client)
         self.pace.plan()

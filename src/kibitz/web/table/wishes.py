@@ -44,6 +44,8 @@ async def _take(table: Table, person: str, wish: wire.SeatWish) -> int | Code:
     mine = at.of(person)
     if mine is place:  # back, from a bot that played meanwhile
         return await table.save([table.entry("back", place, cid=wish.cid)]) if place.away else at.n
+    if at.row.mode == "rated" and at.status == "playing" and place.level is not None:
+        return Code.NOT_NOW  # the bot's result would be a person's
     why = may_take(at.places, place, person, at.status == "playing")
     if why is not None:
         return Code(why)
@@ -87,6 +89,16 @@ async def _next(table: Table, person: str, wish: wire.SeatWish) -> int | Code:
     return await table.save([table.entry("ready", place, cid=wish.cid)])
 
 
+async def _agree(table: Table, person: str, wish: wire.SeatWish) -> int | Code:
+    """To thoughts for everybody. Taken back, they end at once."""
+    at, place = table.situation, table.situation.of(person)
+    if place is None:
+        return Code.NOT_SEATED
+    if at.row.mode != "teaching":
+        return Code.NO_THOUGHTS
+    return await table.save([table.entry(wish.want, place, cid=wish.cid)])
+
+
 async def _put(table: Table, person: str, wish: wire.SeatWish) -> int | Code:
     """A bot of a level, or nobody, on a place without a person."""
     at, place = table.situation, _wished(table, wish)
@@ -101,7 +113,7 @@ async def _put(table: Table, person: str, wish: wire.SeatWish) -> int | Code:
     level = wish.level if wish.want == "put" else None
     if level is not None:
         try:
-            table.means.catalogue.spec(table.row.game, table.game, level)
+            table.means.catalogue.spec(table.row.game, table.game, level, rated=at.row.mode == "rated")
         except UnknownError as unknown:
             return unknown.code
     return await table.save([table.entry("bot" if level else "free", place, level=level)])
@@ -113,6 +125,8 @@ WISHES: dict[str, Callable[[Table, str, wire.SeatWish], Answer]] = {
     "resign": _resign,
     "begin": _begin,
     "next": _next,
+    "agree": _agree,
+    "disagree": _agree,
     "put": _put,
     "free": _put,
 }
