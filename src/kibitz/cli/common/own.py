@@ -11,7 +11,7 @@ from pathlib import Path
 from kibitz import registry
 
 OPTION = "--import"
-HELP = f"With every command: {OPTION} my.py makes known the games and agents that a file of your own registers."
+HELP = f"With every command: {OPTION} my.py makes your own games and agents known."
 
 
 def take(arguments: Sequence[str]) -> list[str]:
