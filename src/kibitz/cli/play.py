@@ -44,7 +44,7 @@ app = App(
     kibitz play uno --agents rules,random --seat 0 --seed 7
     kibitz play gdl --file mygame.kif --save evening.json
 
-Type the number of a card or its name (r5, red 5, wild blue, 10h). ? explains the moment, /help lists the commands.
+Type a card's number or name (r5, wild blue, 10h); ? explains, /help tells more.
 Belote and Dou Di Zhu are played with bidding, unless -o bidding=false.
 """,
 )
