@@ -483,6 +483,9 @@ def check_played(game: Any, thing: Any, seed: int) -> None:
     position = game.position(thing)
     assert game.position(game.from_position(json.loads(json.dumps(position)))) == position
     assert str(thing)
+    if position.get("seat") == kibitz.PUBLIC:  # what spectators see: nothing can be done with it
+        assert thing.legal() == []
+        return
     if "seat" in position:
         check_view(game, thing, seed)
         thing = thing.sample(seed)
@@ -528,6 +531,12 @@ def test_mutated_positions_are_refused_or_played(start: int, changes: list[Any],
     except ValueError:
         return
     check_played(game, thing, seed)
+
+
+def test_public_positions_are_read() -> None:
+    for name in ("tictactoe", "uno", "belote", "doudizhu", "mini_doudizhu"):
+        game = kibitz.make(name)
+        check_played(game, game.from_position(game.position(game.deal(seed=3).public())), 3)
 
 
 def test_untouched_positions_are_played() -> None:
