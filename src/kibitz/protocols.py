@@ -131,6 +131,8 @@ class Thought:
     play (0 for that one; slightly negative where it does not play the action of highest value), and `loss_error` the
     standard error of that difference, which is smaller than those of the two values where luck is common to both.
     None, and so is the whole list if it is left out, where the agent has no such figure.
+
+    `difference`: all these values, errors and losses are those of how much more the seat's side gets than the other.
     """
 
     actions: list[int]
@@ -146,6 +148,7 @@ class Thought:
     loss_error: list[float | None] = field(default_factory=list)
     asked: int | None = None
     undecided: bool = False
+    difference: bool = False
 
     def __post_init__(self) -> None:
         for name in ("error", "loss", "loss_error"):

@@ -12,7 +12,7 @@ from kibitz.protocols import Thought
 from kibitz.registry import Spec
 
 
-def to_thought(native: _core.NativeThought, cards: beliefs.Cards | None = None) -> Thought:
+def to_thought(native: _core.NativeThought, cards: beliefs.Cards | None = None, *, difference: bool = False) -> Thought:
     """A thought of the core, with None for what it does not know."""
     tried = [visits > 0 for visits in native.visits]
     values = [value if known else None for value, known in zip(native.values, tried, strict=True)]
@@ -32,6 +32,7 @@ def to_thought(native: _core.NativeThought, cards: beliefs.Cards | None = None) 
         _known(native.loss_errors),
         native.asked or None,
         native.undecided,
+        difference,
     )
 
 
@@ -65,7 +66,8 @@ class NativeAgent(AgentBase):
         return self._native(self._game_of(view)).act(view, self.rng)
 
     def think(self, view: Any) -> Thought:
-        return to_thought(self._native(self._game_of(view)).think(view, self.rng), self._beliefs(view))
+        thought = self._native(self._game_of(view)).think(view, self.rng)
+        return to_thought(thought, self._beliefs(view), difference=self.options.get("goal") == "difference")
 
     def _beliefs(self, view: protocols.View | protocols.State) -> beliefs.Cards | None:
         if self.peeks:

@@ -120,6 +120,7 @@ def as_dict(game: Game, agent: str, seat: int, thought: Thought, cards: beliefs.
         "asked": thought.asked,
         "full": thought.full,
         "undecided": thought.undecided,
+        "difference": thought.difference,
         "groups": [[game.text(thought.actions[at]) for at in group] for group in words.groups(thought)],
         "cards": cards,
     }
