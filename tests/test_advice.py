@@ -128,3 +128,12 @@ def test_an_unknown_level_is_refused() -> None:
         kibitz.agent("level:grandmaster")
     with pytest.raises(ValueError, match="level"):
         kibitz.agent("level")
+
+
+def test_values_that_do_not_come_true_have_a_caveat() -> None:
+    assert advice.caveat("tictactoe") == ""
+    for variant in VARIANTS:
+        assert bool(advice.caveat(variant.game)) is (variant.too_high != 0)
+    assert f"{advice.choice('doudizhu').variant.too_high:.2g} more payoff than it then gets" in advice.caveat(
+        "doudizhu"
+    )

@@ -18,6 +18,7 @@ class Variant:
     game: str  # the spec of the game
     levels: Mapping[str, str]
     adviser: str
+    too_high: float = 0.0  # by how much its values are, on average, where that was measured (strength/calibration)
 
 
 def _mcs(iterations: int, more: str = "") -> str:
@@ -80,14 +81,14 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = {
         Variant("Belote with 12 cards", "belote:cards=12", BELOTE_12, _mcs(2000)),
     ),
     "doudizhu": (
-        Variant("Dou Di Zhu with bidding", "doudizhu:bidding=true", DOUDIZHU_BIDDING, _mcs(2000, _HALVING)),
+        Variant("Dou Di Zhu with bidding", "doudizhu:bidding=true", DOUDIZHU_BIDDING, _mcs(2000, _HALVING), 0.24),
         Variant(
             "Dou Di Zhu with bidding, stakes",
             "doudizhu:bidding=true,scoring=adp",
             DOUDIZHU_BIDDING,
             _mcs(2000, _HALVING),
         ),
-        Variant("Dou Di Zhu without bidding", "doudizhu", DOUDIZHU, _mcs(2000, _NET)),
+        Variant("Dou Di Zhu without bidding", "doudizhu", DOUDIZHU, _mcs(2000, _NET), 0.21),
         Variant("Dou Di Zhu without bidding, stakes", "doudizhu:scoring=adp", DOUDIZHU_BIDDING, _mcs(2000, _HALVING)),
     ),
     "mini_doudizhu": (Variant("Mini Dou Di Zhu", "mini_doudizhu", MINI, "expectimax"),),
