@@ -216,7 +216,8 @@ Base<G> read_base(OptionReader& read, const G& game) {
       policy_at(game, read_policy(read, "base", {"none"}, policy_names(game), chosen,
                                   "a policy to improve on: what it would play is played, unless another action "
                                   "is better by more than `margin` standard errors"));
-  out.margin = read.number("margin", out.margin, 0, 100, "of base");
+  out.margin = read.number("margin", out.margin, 0, 100,
+                           "how many standard errors better than that of `base` an action must be");
   if (!out.policy && read.has("margin")) throw BadInput("margin needs a policy to improve on: base=rules");
   return out;
 }
