@@ -56,6 +56,16 @@ def test_other_options_map_to_the_nearest_variant_and_say_so(spec: str, nearest:
     assert said in found.note
 
 
+@pytest.mark.parametrize("spec", ["belote:bidding=true,scoring=difference", "belote:bidding=true,scoring=win"])
+def test_no_difference_is_played_for_where_payoffs_are_one(spec: str) -> None:
+    game = kibitz.make(spec)
+    state = game.deal(seed=1)
+    for agent in (kibitz.adviser(game), *(kibitz.agent(level.spec) for level in kibitz.levels(game))):
+        assert "goal" not in agent.name
+        agent.begin(1)
+        assert agent.act(state.view(state.to_act)) in state.legal()
+
+
 def test_levels_and_adviser_of_a_game() -> None:
     game = kibitz.make("uno", players=3)
     levels = kibitz.levels(game)
@@ -118,3 +128,12 @@ def test_an_unknown_level_is_refused() -> None:
         kibitz.agent("level:grandmaster")
     with pytest.raises(ValueError, match="level"):
         kibitz.agent("level")
+
+
+def test_values_that_do_not_come_true_have_a_caveat() -> None:
+    assert advice.caveat("tictactoe") == ""
+    for variant in VARIANTS:
+        assert bool(advice.caveat(variant.game)) is (variant.too_high != 0)
+    assert f"{advice.choice('doudizhu').variant.too_high:.2g} more payoff than it then gets" in advice.caveat(
+        "doudizhu"
+    )

@@ -58,6 +58,13 @@ VARIANTS: list[dict[str, Any]] = [
     {"net": "q", "rollout": "net"},
     {"net": "q", "opponents": "net"},
     {"net": "q", "prior": 20},
+    {"net": "q", "prior": 20, "rollout": "rules"},
+    {"prior": 20, "prior_by": "rules"},
+    {"common": True},
+    {"halving": True},
+    {"base": "rules"},
+    {"goal": "difference"},
+    {"scale": "seen"},
 ]
 # No solver plays the bidding of Dou Di Zhu, and expectimax cannot begin far from the end.
 WHY_NOT = dict.fromkeys(("solver", "minimax", "solver-pimc"), "not the bidding") | {"expectimax": "gave up"}
@@ -172,7 +179,7 @@ def test_inference_depends_on_the_view_and_its_past_alone(spec: str, moves: int)
     assert len(others) == 3
     answers, lists = 0, game.can("all_worlds")
     for name in sorted(
-        {"ismcts", "mo-ismcts", "pimc", "solver-pimc", "minimax", "expectimax"} & set(game.native_agents)
+        {"mcs", "ismcts", "mo-ismcts", "pimc", "solver-pimc", "minimax", "expectimax"} & set(game.native_agents)
     ):
         for model in MODELS if name == "pimc" else MODELS[:-1]:  # the last takes its time, and is the same for all
             options = BUDGETS[name] | {"inference": model} | ({} if lists else {"candidates": 40})

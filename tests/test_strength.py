@@ -25,6 +25,7 @@ QUICK = {
     "doudizhu": {"times.csv", "win-rates.png"},
     "rlcard": {"win-rates.png"},
     "judge": {"thresholds.csv"},
+    "options": set(),
     "iterations": {"steps.csv", "belote.png", "uno-2-players.png", "dou-di-zhu-landlord.png", "hex-5x5.png"},
 }
 

@@ -425,14 +425,17 @@ def test_nine_of_hearts_is_no_costly_mistake() -> None:
     """Deal 13 of `kibitz play belote`: several methods play 9h. What little it may cost is told with its error."""
     game = kibitz.make("belote")
     view = game.deal(Seeds(13).deal(0)).view(0)
-    for seed in range(5):
+    agreed = 0
+    for seed in range(8):
         behind = Kibitzer(game)
         behind.begin(seed)
         remark = behind.remark(view, game.parse("9h"))
         assert "%" not in remark.said.split(" In ")[0]
         assert remark.loss.mean is not None
-        assert remark.loss.mean < 5
+        assert remark.loss.mean < 3
         assert remark.agreed or "± " in remark.said
+        agreed += remark.agreed
+    assert agreed >= 7
 
 
 def test_the_kibitzer_changes_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

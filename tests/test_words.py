@@ -90,3 +90,25 @@ def test_a_search_that_was_cut_short_says_so() -> None:
     assert words.caveats(cut) == ["the search was cut short: 9 of 1,000 iterations"]
     assert words.caveats(Thought([0], [1.0], [9], [1.0], iterations=9, asked=9)) == []
     assert "could not decide" in words.caveats(Thought([0, 1], [0.0, 0.0], [1, 1], [1.0, 0.0], undecided=True))[0]
+
+
+def test_a_difference_is_called_one() -> None:
+    game = kibitz.make("belote", bidding=True)
+    assert words.value(game, 3.3, 1.07, difference=True) == "3.3 ± 2.1 points more than the other side"
+    assert words.value(game, -3.3, None, difference=True) == "3.3 points less than the other side"
+    assert words.value(game, -0.01, None, difference=True) == "0.0 points more than the other side"
+    assert words.loss(game, 5.24, 1.0, difference=True) == "5.2 ± 2.0 points of difference"
+    rlcard = kibitz.make("uno", players=3, rules="rlcard")
+    assert words.value(rlcard, 0.5, None, difference=True) == "0.5 points more than the other side"
+
+
+@pytest.mark.parametrize(("goal", "difference"), [("payoff", False), ("difference", True)])
+def test_thoughts_know_whether_they_are_of_a_difference(goal: str, difference: bool) -> None:
+    game = kibitz.make("belote", bidding=True)
+    state = game.deal(seed=2)
+    agent = kibitz.agent(f"mcs:iterations=200,rollout=rules,goal={goal}")
+    agent.begin(1)
+    found = agent.think(state.view(state.to_act))
+    assert found.difference is difference
+    assert all(words.loss_of(found, at).difference is difference for at in range(len(found.actions)))
+    assert ("than the other side" in words.summary(game, found)) is difference

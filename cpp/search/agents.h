@@ -24,6 +24,7 @@
 #include "search/needs.h"
 #include "search/options.h"
 #include "search/pimc.h"
+#include "search/prior.h"
 #include "search/solver_evaluator.h"
 #include "search/value_mcts.h"
 
@@ -145,21 +146,79 @@ EvaluatorPtr<G> read_evaluator(OptionReader& read, const G& game, bool beside = 
   return leaf.others_think ? std::make_shared<Rollout<G>>(own) : std::make_shared<Rollout<G>>(own, theirs, true);
 }
 
-// What a network thinks beforehand, and how many visits that is worth: prior=N,net=FILE.
+// The network of a prior.
 template <Game G>
-Prior<G> read_prior(OptionReader& read, const G& game) {
-  Prior<G> out;
-  out.visits = read.number("prior", 0, 0, 1e9, "what the network says of each action counts as so many visits of it");
-  if (out.visits <= 0) return out;
+std::shared_ptr<const Agent<G>> read_prior_net(OptionReader& read, const G& game) {
   const std::string file = read_net(read, "the network of the prior");
   if (file.empty()) throw BadInput("prior needs a network: net=FILE");
-  out.net = with_net(file, [&](auto net) {
+  return with_net(file, [&](auto net) {
     if (net->meaning.output != Output::kQ && net->meaning.output != Output::kAction)
       throw BadInput("prior needs a network of payoffs (output q or action)");
     const auto agent = std::make_shared<const NetAgent<G>>(game, net);
     if (agent->peeks()) throw BadInput("prior needs a network whose encoder reads nothing hidden");
     return agent;
   });
+}
+
+inline constexpr const char* kPriorMeaning = "what the network says of each action counts as so many visits of it";
+
+// What a network thinks beforehand, and how many visits that is worth: prior=N,net=FILE.
+template <Game G>
+Prior<G> read_prior(OptionReader& read, const G& game) {
+  Prior<G> out;
+  out.visits = read.number("prior", 0, 0, 1e9, kPriorMeaning);
+  if (out.visits > 0) out.by = read_prior_net(read, game);
+  return out;
+}
+
+// A network speaks of payoffs.
+template <Game G>
+void check_prior(const Prior<G>& prior, bool difference) {
+  if (prior && prior.payoffs && difference)
+    throw BadInput("prior is in payoffs, which goal=difference does not play for: leave one of them out");
+}
+
+// The same at the root of a tree, where policies may think, too: prior=N,prior_by=rules.
+template <Game G>
+Prior<G> read_root_prior(OptionReader& read, const G& game, const TreeSettings& settings) {
+  Prior<G> out;
+  out.visits = read.number("prior", 0, 0, 1e9, kPriorMeaning);
+  int chosen = 0;
+  const int policy =
+      read_policy(read, "prior_by", {"net"}, policy_names(game), chosen,
+                  "who knows of the actions at the root beforehand: the network what they are worth; or a "
+                  "policy which it would play, a bonus of c that is halved after `prior` visits");
+  if (out.visits <= 0) {
+    if (read.has("prior_by")) throw BadInput("prior_by needs a number of visits: prior=N");
+    return out;
+  }
+  if (settings.common) throw BadInput("common tries all actions equally often: prior has no meaning there");
+  out.payoffs = policy < 0;
+  out.by = out.payoffs ? read_prior_net(read, game) : policy_at(game, policy);
+  check_prior(out, settings.difference);
+  return out;
+}
+
+// For a view. The prior has no say where there is nothing to choose.
+template <Game G>
+TreeSettings with_prior(TreeSettings settings, const Prior<G>& prior, const G& game, const typename G::View& view,
+                        Rng& rng) {
+  if (prior) settings.prior = prior.at_root(game, view, rng);
+  return settings;
+}
+
+// base=rules,margin=2.
+template <Game G>
+Base<G> read_base(OptionReader& read, const G& game) {
+  Base<G> out;
+  int chosen = 0;
+  out.policy =
+      policy_at(game, read_policy(read, "base", {"none"}, policy_names(game), chosen,
+                                  "a policy to improve on: what it would play is played, unless another action "
+                                  "is better by more than `margin` standard errors"));
+  out.margin = read.number("margin", out.margin, 0, 100,
+                           "how many standard errors better than that of `base` an action must be");
+  if (!out.policy && read.has("margin")) throw BadInput("margin needs a policy to improve on: base=rules");
   return out;
 }
 
@@ -180,14 +239,17 @@ struct Mcs {
     settings.threads = read_threads(read);
     settings.prior = read_prior(read, game);
     settings.difference = read_goal(read, game.info());
+    check_prior(settings.prior, settings.difference);
     settings.halving = read_halving(read, settings.effort, settings.threads);
+    settings.base = read_base(read, game);
     settings.keep = read.whole("keep", 0, 0, 1'000'000,
                                "so many worlds are kept, with the payoff of every action in each, for search.matrix()");
-    const auto evaluator = read_evaluator(read, game, settings.prior.net != nullptr);
-    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) -> std::unique_ptr<Search> {
-              return std::make_unique<FlatSearch<G>>(g, view, settings, *evaluator, rng);
+    const auto evaluator = read_evaluator(read, game, settings.prior.by != nullptr);
+    const auto belief = kCheat ? nullptr : read_belief(read, game);
+    return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
+              return std::make_unique<FlatSearch<G>>(g, view, settings, *evaluator, rng, evidence);
             },
-            settings.effort, kCheat};
+            settings.effort, kCheat, belief};
   }
 };
 
@@ -201,9 +263,10 @@ struct Uct {
   template <Game G>
   static Recipe<G> read(OptionReader& read, const G& game) {
     const TreeSettings settings = read_tree(read, game.info());
-    const auto evaluator = read_evaluator(read, game);
+    const auto prior = read_root_prior(read, game, settings);
+    const auto evaluator = read_evaluator(read, game, prior && prior.payoffs);
     return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>&) {
-              return uct(g, view, settings, *evaluator, rng);
+              return uct(g, view, with_prior(settings, prior, g, view, rng), *evaluator, rng);
             },
             settings.effort, kCheat};
   }
@@ -220,14 +283,17 @@ struct Ismcts {
   static Recipe<G> read(OptionReader& read, const G& game) {
     TreeSettings settings = read_tree(read, game.info());
     settings.exploration.availability = read_availability(read);
-    const auto evaluator = read_evaluator(read, game);
+    read_common(read, settings);
+    const auto prior = read_root_prior(read, game, settings);
+    const auto evaluator = read_evaluator(read, game, prior && prior.payoffs);
     const auto observer = kMany ? read_observer(read, game.info().hidden_moves) : Observer::kSearcher;
     const auto belief = read_belief(read, game);
     return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) {
+              const TreeSettings tree = with_prior(settings, prior, g, view, rng);
               if constexpr (kMany)
-                return mo_ismcts(g, view, settings, observer, *evaluator, rng, evidence);
+                return mo_ismcts(g, view, tree, observer, *evaluator, rng, evidence);
               else
-                return ismcts(g, view, settings, *evaluator, rng, evidence);
+                return ismcts(g, view, tree, *evaluator, rng, evidence);
             },
             settings.effort, false, belief};
   }
@@ -243,10 +309,13 @@ struct PimcUct {
     settings.tree = read_tree(read, game.info(), false);
     settings.worlds = read_worlds<G>(read, game.info().hidden ? settings.worlds : 1);
     settings.aggregate = read_aggregate(read);
-    const auto evaluator = read_evaluator(read, game);
+    const auto prior = read_root_prior(read, game, settings.tree);
+    const auto evaluator = read_evaluator(read, game, prior && prior.payoffs);
     const auto belief = read_belief(read, game);
     return {[=](const G& g, const auto& view, Rng& rng, const Evidence<G>& evidence) -> std::unique_ptr<Search> {
-              return std::make_unique<Pimc<G>>(g, view, settings, *evaluator, rng, evidence);
+              PimcSettings pimc = settings;
+              pimc.tree = with_prior(settings.tree, prior, g, view, rng);
+              return std::make_unique<Pimc<G>>(g, view, pimc, *evaluator, rng, evidence);
             },
             settings.tree.effort, false, belief};
   }

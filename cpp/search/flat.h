@@ -3,28 +3,25 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
 
 #include "core/agent.h"
 #include "core/parallel.h"
 #include "eval/evaluator.h"
 #include "search/errors.h"
+#include "search/prior.h"
 #include "search/search.h"
+#include "search/worlds.h"
 
 namespace kibitz {
 
-// What is thought of the actions beforehand: a net has seen many games, the search looks at this one, and each knows
-// what the other does not. The net's values count as so many visits.
+// A policy to improve on: what it would play is played, unless another action is better beyond doubt. Of many actions
+// some look better by luck.
 template <Game G>
-struct Prior {
-  double visits = 0;
-  std::shared_ptr<const Agent<G>> net;
-
-  void add_to(const G& game, const typename G::View& view, Thought& sums, Rng& rng) const {
-    if (!net) return;
-    const Thought said = net->think(game, view, rng, nullptr);  // of the same actions in the same order
-    for (std::size_t i = 0; i < sums.opinions.size(); ++i) sums.opinions[i].value += visits * said.opinions[i].value;
-  }
+struct Base {
+  std::shared_ptr<const Agent<G>> policy;
+  double margin = 1;  // standard errors
 };
 
 template <Game G>
@@ -35,7 +32,8 @@ struct FlatSettings {
   Prior<G> prior;
   bool difference = false;  // Aim
   bool halving = false;     // with a number of iterations and one thread: see FlatSearch::cut
-  std::int64_t keep = 0;    // the worlds of so many rounds are kept, the first of each thread
+  Base<G> base;
+  std::int64_t keep = 0;  // the worlds of so many rounds are kept, the first of each thread
 };
 
 template <Game G>
@@ -44,10 +42,11 @@ class FlatSearch final : public Search, public ShowsWorlds<typename G::State> {
   using State = typename G::State;
 
   FlatSearch(const G& game, const typename G::View& view, const FlatSettings<G>& settings,
-             const Evaluator<G>& evaluator, Rng& rng)
+             const Evaluator<G>& evaluator, Rng& rng, const Evidence<G>& evidence = {})
       : game_(game),
         view_(view),
         settings_(settings),
+        source_(settings.peeks ? WorldSource<G>(game, view) : WorldSource<G>(game, view, evidence, rng)),
         aim_(game, view.known, settings.difference),
         blank_(blank_thought(game, view)),
         prior_(blank_),
@@ -63,6 +62,11 @@ class FlatSearch final : public Search, public ShowsWorlds<typename G::State> {
           static_cast<std::size_t>(settings.keep * (t + 1) / settings.threads - settings.keep * t / settings.threads);
     }
     settings.prior.add_to(game, view, prior_, rng);
+    if (!settings.base.policy) return;
+    const Action usual = settings.base.policy->act(game, view, rng);
+    base_ = static_cast<std::size_t>(std::find_if(blank_.opinions.begin(), blank_.opinions.end(),
+                                                  [&](const Opinion& o) { return o.action == usual; }) -
+                                     blank_.opinions.begin());
   }
 
   void run(const Effort& more, const std::atomic<bool>* stop) override {
@@ -94,6 +98,10 @@ class FlatSearch final : public Search, public ShowsWorlds<typename G::State> {
       part.blocks.add_to(seen, part.sums);
     }
     seen.tell(out, settings_.prior.visits);
+    if (keeps_to_base(out)) {
+      for (std::size_t i = 0; i < out.opinions.size(); ++i) out.opinions[i].share = i == base_;
+      seen.tell(out, settings_.prior.visits);
+    }
     out.asked = settings_.effort.iterations;
     return out;
   }
@@ -131,6 +139,13 @@ class FlatSearch final : public Search, public ShowsWorlds<typename G::State> {
     Matrix<State> kept = {};
   };
 
+  // Whether the action that looks best is not better than that of the base beyond doubt.
+  bool keeps_to_base(const Thought& thought) const {
+    if (base_ >= thought.opinions.size() || base_ == thought.best_at()) return false;
+    const Opinion& o = thought.opinions[base_];
+    return !(o.loss > settings_.base.margin * o.loss_error);  // nor where the error is not known
+  }
+
   double weight(const Opinion& o) const { return o.visits + settings_.prior.visits; }
   double mean(const Thought& sums, std::size_t i) const {
     return (sums.opinions[i].value + prior_.opinions[i].value) / weight(sums.opinions[i]);
@@ -146,14 +161,17 @@ class FlatSearch final : public Search, public ShowsWorlds<typename G::State> {
     part.blocks = {};
     std::stable_sort(part.alive.begin(), part.alive.end(),
                      [&](std::size_t a, std::size_t b) { return mean(part.sums, a) > mean(part.sums, b); });
+    const bool stays = std::find(part.alive.begin(), part.alive.end(), base_) != part.alive.end();
     part.alive.resize((part.alive.size() + 1) / 2);
+    if (stays && std::find(part.alive.begin(), part.alive.end(), base_) == part.alive.end())
+      part.alive.back() = base_;  // the others are compared with it
     std::sort(part.alive.begin(), part.alive.end());
   }
 
   // One world for all actions: what is luck in it is the same for all, and they compare the better.
   void begin_round(Part& part) {
     part.blocks.round(part.sums);
-    if (!settings_.peeks) part.world = game_.sample(view_, part.stream);
+    part.world = source_(part.stream);
     part.keeping = part.kept.worlds.size() < part.keep;
     if (!part.keeping) return;
     part.kept.worlds.push_back(part.world);
@@ -189,8 +207,10 @@ class FlatSearch final : public Search, public ShowsWorlds<typename G::State> {
   const G& game_;
   typename G::View view_;
   FlatSettings<G> settings_;
+  WorldSource<G> source_;
   Aim aim_;
-  Thought blank_, prior_;  // what the prior adds to the values
+  Thought blank_, prior_;                                       // what the prior adds to the values
+  std::size_t base_ = std::numeric_limits<std::size_t>::max();  // its action among the opinions
   Division division_;
   std::vector<Part> parts_;  // none where there is nothing to choose
 };

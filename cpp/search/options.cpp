@@ -159,6 +159,17 @@ bool read_availability(OptionReader& read) {
                    "n of UCB1: how often the action was available, or how often its parent was visited") == 0;
 }
 
+void read_common(OptionReader& read, TreeSettings& settings) {
+  settings.common = read.flag(
+      "common", false,
+      "common random numbers: at the root the actions are tried in turn, all of a round in the same world, and "
+      "the one with the highest value is played");
+  if (!settings.common) return;
+  if (read.has("pick") && settings.pick == Pick::kVisits)
+    throw BadInput("common tries all actions equally often, so that visits choose none: leave pick out");
+  settings.pick = Pick::kMean;
+}
+
 Aggregate read_aggregate(OptionReader& read) {
   return static_cast<Aggregate>(
       read.word("aggregate", {"times_best", "reward", "visits"}, 2,

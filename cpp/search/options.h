@@ -52,8 +52,9 @@ int read_threads(OptionReader& read);
 // roots: the search sums the roots of its trees and picks from them (not PIMC, which puts worlds together).
 TreeSettings read_tree(OptionReader& read, const GameInfo& game, bool roots = true);
 bool read_halving(OptionReader& read, const Effort& effort, int threads);
-bool read_goal(OptionReader& read, const GameInfo& game);  // whether it is the difference (search/aim.h)
-bool read_availability(OptionReader& read);                // Exploration::availability
+bool read_goal(OptionReader& read, const GameInfo& game);      // whether it is the difference (search/aim.h)
+bool read_availability(OptionReader& read);                    // Exploration::availability
+void read_common(OptionReader& read, TreeSettings& settings);  // and what follows from it
 Aggregate read_aggregate(OptionReader& read);
 std::uint64_t read_solver_nodes(OptionReader& read, const char* meaning);
 std::string read_net(OptionReader& read, const char* meaning);

@@ -14,6 +14,7 @@
 #include "core/parallel.h"
 #include "eval/evaluator.h"
 #include "search/errors.h"
+#include "search/prior.h"
 #include "search/search.h"
 #include "search/tree.h"
 #include "search/worlds.h"
@@ -30,6 +31,8 @@ struct TreeSettings {
   int trees = 1;                // root-parallel: grown apart, their roots summed; at least one per thread
   std::size_t nodes = 4 << 20;  // most nodes of a tree, 32 bytes each
   bool difference = false;      // Aim
+  RootPrior prior;
+  bool common = false;  // the actions of the root are tried in turn, all of a round in the same world; no prior then
 };
 
 // Where the next decision is looked up: in one tree, right where the last action led. search/places.h has another.
@@ -61,15 +64,16 @@ class TreeSearch {
         availability_(settings.exploration.availability),
         seen_(settings.exploration.seen),
         fixed_(fixed),
+        prior_(settings.prior),
         scale_(scale),
         tree_(settings.nodes),
         places_(std::move(places)) {}
 
   const Tree& tree() const { return tree_; }
 
-  // From `world`, which is changed.
-  void iterate(State& world, Rng& rng) {
-    if (descend(world, rng) >= 0)
+  // From `world`, which is changed. `first`: the action to begin with, where the search does not choose it.
+  void iterate(State& world, Rng& rng, const Action* first = nullptr) {
+    if (descend(world, rng, first) >= 0)
       evaluator_->evaluate(game_, world, rng, payoff_);
     else
       game_.payoff(world, payoff_);
@@ -77,13 +81,14 @@ class TreeSearch {
   }
 
   // Walks to the edge of the tree and one action further; says who is to act there.
-  Seat descend(State& world, Rng& rng) {
+  Seat descend(State& world, Rng& rng, const Action* first = nullptr) {
     path_.clear();
     places_.begin();
     std::uint32_t at = Tree::kRoot;
     Seat seat = game_.to_act(world);
     for (bool expanded = false; at != Tree::kNone || path_.empty();) {
-      const std::uint32_t child = step(at, world, seat, rng, expanded);
+      const bool told = first && path_.empty();
+      const std::uint32_t child = told ? begin_with(*first, seat, expanded) : step(at, world, seat, rng, expanded);
       if (child == Tree::kNone) break;  // the tree is full
       game_.apply(world, tree_[child].action);
       path_.push_back(child);
@@ -141,6 +146,7 @@ class TreeSearch {
   // The child to go to, a new one if there is an action without. kNone: there is none, and no room for it.
   std::uint32_t step(std::uint32_t at, const State& world, Seat seat, Rng& rng, bool& expanded) {
     if (followers_ >> seat & 1) return reply(at, seat, evaluator_->reply(game_, world, seat, rng));
+    if (prior_.visits > 0 && path_.empty()) return lean(world, seat, expanded);
     if (tree_[at].complete) return best_of_all(at);
     Legal list, untried;
     game_.legal(world, list);
@@ -175,6 +181,53 @@ class TreeSearch {
   std::uint32_t reply(std::uint32_t at, Seat seat, Action a) {
     const std::uint32_t child = find(at, a);
     return child != Tree::kNone || tree_.full() ? child : tree_.add(at, a, seat);
+  }
+
+  // The child of an action of the root.
+  std::uint32_t begin_with(Action a, Seat seat, bool& expanded) {
+    const std::uint32_t child = find(Tree::kRoot, a);
+    expanded = child == Tree::kNone;
+    return expanded && !tree_.full() ? tree_.add(Tree::kRoot, a, seat) : child;
+  }
+
+  // At the root, by what was thought beforehand. All its actions have children from the beginning, so that none must
+  // be tried before the others.
+  std::uint32_t lean(const State& world, Seat seat, bool& expanded) {
+    if (tree_[Tree::kRoot].children == 0) open_root(world, seat);
+    const auto children = tree_.children(Tree::kRoot);
+    double sum = 0, visits = 0;
+    for (const Node& child : children) {
+      sum += child.mean * child.visits;
+      visits += child.visits;
+    }
+    const double usual = visits > 0 ? sum / visits : 0.5;  // what is not known to be better or worse
+    const double log = std::log(visits + 1 + (prior_.payoffs ? prior_.visits : 1));
+    std::size_t best = 0;
+    double most = -1;
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const double mark = leaning(children[i], i, seat, usual, log);
+      best = mark > most ? i : best;
+      most = mark > most ? mark : most;
+    }
+    expanded = children[best].visits == 0;
+    return tree_[Tree::kRoot].first + static_cast<std::uint32_t>(best);
+  }
+
+  // UCB1 in which payoffs that were said count as so many visits. The odds of a policy are a bonus of up to c that
+  // fades as the action is tried (progressive bias), and half of it is left after so many visits.
+  double leaning(const Node& child, std::size_t i, Seat seat, double usual, double log) const {
+    const double before = prior_.payoffs ? prior_.visits : 1, visits = before + child.visits;
+    const double supposed = prior_.payoffs ? scale_.reward(seat, prior_.said[i]) : usual;
+    const double mean = (child.mean * child.visits + supposed * before) / visits;
+    const double bias = prior_.payoffs ? 0 : prior_.said[i] * prior_.visits / (prior_.visits + child.visits);
+    return mean + static_cast<double>(c_) * (std::sqrt(log / visits) + bias);
+  }
+
+  void open_root(const State& world, Seat seat) {
+    Legal list;
+    game_.legal(world, list);
+    for (Action a : list)
+      if (!tree_.full()) tree_.add(Tree::kRoot, a, seat);
   }
 
   // Where the state is always the same, a child is available whenever its parent is visited.
@@ -212,6 +265,7 @@ class TreeSearch {
   std::uint32_t plus_one_;
   bool availability_, seen_, fixed_;
   SeenSpread spread_;
+  RootPrior prior_;
   Scale scale_;
   Tree tree_;
   Places places_;
@@ -304,7 +358,8 @@ class GrowingTrees final : public Search {
     const int trees = std::max(settings.trees, settings.threads);
     for (int t = 0; t < trees; ++t)
       trees_.push_back({{game, fitted, evaluator.seen_from(game, view), fixed, scale_, places},
-                        Rng(mix(seed, static_cast<std::uint64_t>(t)))});
+                        Rng(mix(seed, static_cast<std::uint64_t>(t))),
+                        view.known});
   }
 
   void run(const Effort& more, const std::atomic<bool>* stop) override {
@@ -331,6 +386,8 @@ class GrowingTrees final : public Search {
   struct Growing {
     TreeSearch<G, Places> search;
     Rng stream;
+    typename G::State world;  // of this round, and
+    std::size_t next = 0;     // the action that is next in it; only where worlds are common
 
     std::int64_t done() const { return search.tree()[Tree::kRoot].visits; }
   };
@@ -340,9 +397,21 @@ class GrowingTrees final : public Search {
     if (effort.none()) return;
     Meter meter(effort, stop, tree.done() > 0);
     while (meter.more()) {
+      if (settings_.common) {
+        go_round(tree);
+        continue;
+      }
       auto world = source_(tree.stream);
       tree.search.iterate(world, tree.stream);
     }
+  }
+
+  // Common random numbers: luck of the world is the same for all actions, and they compare the better.
+  void go_round(Growing& tree) {
+    if (tree.next == 0) tree.world = source_(tree.stream);
+    auto world = tree.world;
+    tree.search.iterate(world, tree.stream, &blank_.opinions[tree.next].action);
+    tree.next = (tree.next + 1) % blank_.opinions.size();
   }
 
   TreeSettings settings_;

@@ -132,6 +132,7 @@ class Thought:
     standard error of that difference, which is smaller than those of the two values where luck is common to both.
     None, and so is the whole list if it is left out, where the agent has no such figure.
 
+    `difference`: all these values, errors and losses are those of how much more the seat's side gets than the other.
     `game` names the actions where a thought is shown; None where the agent does not know it.
     """
 
@@ -148,6 +149,7 @@ class Thought:
     loss_error: list[float | None] = field(default_factory=list)
     asked: int | None = None
     undecided: bool = False
+    difference: bool = False
     game: Game | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:

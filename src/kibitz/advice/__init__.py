@@ -64,5 +64,16 @@ def adviser(game: protocols.Game | str) -> protocols.Agent:
     return agent
 
 
+def caveat(game: protocols.Game | str) -> str:
+    """What is known against the adviser's values, in a sentence; empty where they come true, or nothing is known."""
+    too_high = choice(game).variant.too_high
+    if not too_high:
+        return ""
+    return (
+        f"on average this adviser expects {too_high:.2g} more payoff than it then gets; "
+        "differences between moves are hardly concerned"
+    )
+
+
 def _game(game: protocols.Game | str) -> protocols.Game:
     return registry.make(game) if isinstance(game, str) else game

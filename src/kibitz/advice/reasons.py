@@ -31,6 +31,7 @@ class Looked:
     actions: Sequence[int]
     worlds: Sequence[State]
     payoffs: NDArray[np.float64]
+    difference: bool = False  # they are differences, as in a thought
 
     def gains(self, action: int, rival: int) -> NDArray[np.float64]:
         """Per world, how much more the action gets; NaN where one of them was not tried."""
@@ -48,10 +49,11 @@ def look(game: Game, view: View, spec: str | None = None) -> Looked | None:
     if search.name != "mcs":
         return None
     budget = {"iterations": min(MOST, WORLDS * len(legal)), "keep": WORLDS}
-    driven = game.search(view, str(Spec(search.name, None, search.options | budget)), seed=view.key)
+    even = {key: option for key, option in search.options.items() if key != "halving"}  # all actions in all worlds
+    driven = game.search(view, str(Spec(search.name, None, even | budget)), seed=view.key)
     driven.run()
     worlds, payoffs = driven.matrix()
-    return Looked(legal, worlds, np.asarray(payoffs))
+    return Looked(legal, worlds, np.asarray(payoffs), even.get("goal") == "difference")
 
 
 def reason(
@@ -83,7 +85,7 @@ def reason(
         return ""
     if game.name == "uno" and (said := _cannot_follow(scene, best, rival)):
         return said
-    return _by_fact(scene, best, rival, gains[told])
+    return _by_fact(scene, best, rival, gains[told], units.unit_of(game, view, difference=looked.difference))
 
 
 def _rival(thought: Thought) -> int | None:
@@ -93,14 +95,13 @@ def _rival(thought: Thought) -> int | None:
     return thought.actions[groups[1][0]]
 
 
-def _by_fact(scene: facts.Scene, best: int, rival: int, gains: NDArray[np.float64]) -> str:
+def _by_fact(scene: facts.Scene, best: int, rival: int, gains: NDArray[np.float64], unit: units.Unit) -> str:
     """ "In 72% of the worlds West holds the A♠: 9♥ then gets 10.2 points more than K♥, otherwise 1.3 less." """
     known = facts.of(scene)
     clear = [abs(_contrast(fact.holds, gains)) for fact in known]
     if not clear or max(clear) < CLEAR:
         return ""
     fact = known[int(np.argmax(clear))]
-    unit = units.unit_of(scene.game, scene.view)
     then, otherwise = float(gains[fact.holds].mean()), float(gains[~fact.holds].mean())
     mine, other = (scene.card(scene.game.text(action)) for action in (best, rival))
     return (

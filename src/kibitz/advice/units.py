@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from kibitz import protocols
 from kibitz.protocols import Game, View
@@ -36,6 +36,18 @@ class Points:
     @property
     def _word(self) -> str:
         return f" {self.word}" if self.word else ""
+
+
+@dataclass(frozen=True)
+class Lead(Points):
+    """How many more points the seat's side gets than the other."""
+
+    def value(self, value: float, half: float | None) -> str:
+        behind = value < 0 and float(f"{value:.{self.decimals}f}") < 0
+        return f"{super().value(abs(value), half)} {'less' if behind else 'more'} than the other side"
+
+    def difference(self, value: float, half: float | None) -> str:
+        return f"{super().difference(value, half)} of difference"
 
 
 @dataclass(frozen=True)
@@ -72,10 +84,13 @@ class Wins:
 Unit = Points | Wins
 
 
-def unit_of(game: Game, view: View | None = None) -> Unit:
-    """The unit of a game's payoffs, for the seat of `view` where seats differ."""
+def unit_of(game: Game, view: View | None = None, *, difference: bool = False) -> Unit:
+    """The unit of a game's payoffs, for the seat of `view` where seats differ; `difference`: of how much more they are
+    than the other side's."""
     known = _UNITS.get(game.name)
-    return known(game, view) if known is not None else _plain(game)
+    found = known(game, view) if known is not None else _plain(game)
+    # A difference of wins and losses is no share of games: it is told in payoffs.
+    return found if not difference else Lead(**(asdict(found) if isinstance(found, Points) else {}) | {"signed": False})
 
 
 def _plain(game: Game) -> Unit:

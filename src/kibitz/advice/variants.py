@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,7 +27,20 @@ def choose(game: protocols.Game) -> Choice:
         return Choice(found, f"{game.name} has no levels of its own: these are for {found.title}")
     options = protocols.facts(game).options
     nearest = min(known, key=lambda variant: _distance(game.name, options, _options(variant.game)))
-    return Choice(nearest, _note(nearest, options))
+    return Choice(_fitting(nearest, game), _note(nearest, options))
+
+
+def _fitting(variant: Variant, game: protocols.Game) -> Variant:
+    """With agents that this game allows: where payoffs sum to zero they are differences, and no other is played for."""
+    if not protocols.facts(game).zero_sum:
+        return variant
+    levels = {name: _without_goal(spec) for name, spec in variant.levels.items()}
+    return replace(variant, levels=levels, adviser=_without_goal(variant.adviser))
+
+
+def _without_goal(spec: str) -> str:
+    found = registry.parse_spec(spec)
+    return str(registry.Spec(found.name, found.source, {k: v for k, v in found.options.items() if k != "goal"}))
 
 
 def _distance(name: str, options: Mapping[str, Any], others: Mapping[str, Any]) -> list[float]:

@@ -18,14 +18,25 @@ from kibitz.protocols import Game, Thought, View
 Z = 1.96  # standard errors to either side of a 95% interval
 
 
-def value(game: Game, value: float | None, error: float | None = None, view: View | None = None) -> str:
-    """What a payoff means: "wins 41% ± 2%", "+3.3 ± 2.1 points". Some games need the view for it: who is landlord?"""
-    return "-" if value is None else unit_of(game, view).value(value, _half(error))
+def value(
+    game: Game,
+    value: float | None,
+    error: float | None = None,
+    view: View | None = None,
+    *,
+    difference: bool = False,
+) -> str:
+    """What a payoff means: "wins 41% ± 2%", "61.3 ± 2.1 points". Some games need the view for it: who is landlord?
+    `difference`, as in a thought: "3.3 ± 2.1 points more than the other side"."""
+    return "-" if value is None else unit_of(game, view, difference=difference).value(value, _half(error))
 
 
-def loss(game: Game, loss: float, error: float | None = None, view: View | None = None) -> str:
-    """A difference of payoffs: "5.2 ± 2.0 points", "4% ± 2% of the games"."""
-    return unit_of(game, view).difference(loss, _half(error))
+def loss(
+    game: Game, loss: float, error: float | None = None, view: View | None = None, *, difference: bool = False
+) -> str:
+    """A difference of payoffs: "5.2 ± 2.0 points", "4% ± 2% of the games"; of what is a difference already:
+    "5.2 ± 2.0 points of difference"."""
+    return unit_of(game, view, difference=difference).difference(loss, _half(error))
 
 
 def _half(error: float | None) -> float | None:
@@ -43,6 +54,7 @@ class Loss:
     mean: float | None
     error: float | None
     others: int = 1
+    difference: bool = False  # as in a thought
 
     @property
     def beyond(self) -> bool:
@@ -63,15 +75,16 @@ def loss_of(thought: Thought, at: int) -> Loss:
     """Of the action in place `at` of the thought's lists."""
     best = thought.actions.index(thought.best)
     if at == best:
-        return Loss(0.0, 0.0)
+        return Loss(0.0, 0.0, difference=thought.difference)
     others = len(thought.actions) - 1
     if thought.loss[at] is not None and thought.loss_error[at] is not None:
-        return Loss(thought.loss[at], thought.loss_error[at], others)
+        return Loss(thought.loss[at], thought.loss_error[at], others, thought.difference)
     ours, theirs = thought.value[at], thought.value[best]
     if ours is None or theirs is None:
         return Loss(None, None)
     mine, other = thought.error[at], thought.error[best]
-    return Loss(theirs - ours, None if mine is None or other is None else sqrt(mine**2 + other**2), others)
+    error = None if mine is None or other is None else sqrt(mine**2 + other**2)
+    return Loss(theirs - ours, error, others, thought.difference)
 
 
 def groups(thought: Thought) -> list[list[int]]:
@@ -125,7 +138,7 @@ def summary(game: Game, thought: Thought, view: View | None = None, text: Callab
     text = text or game.text
     first = groups(thought)[0]
     best = first[0]
-    worth = value(game, thought.value[best], thought.error[best], view)
+    worth = value(game, thought.value[best], thought.error[best], view, difference=thought.difference)
     out = text(thought.actions[best]) + ("" if thought.value[best] is None else f": {worth}")
     if len(first) > 1 and thought.value[best] is not None:
         out += f"; about equal: {', '.join(text(thought.actions[at]) for at in first[1:])}"

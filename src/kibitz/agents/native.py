@@ -13,7 +13,11 @@ from kibitz.registry import Spec
 
 
 def to_thought(
-    native: _core.NativeThought, cards: beliefs.Cards | None = None, game: protocols.Game | None = None
+    native: _core.NativeThought,
+    cards: beliefs.Cards | None = None,
+    game: protocols.Game | None = None,
+    *,
+    difference: bool = False,
 ) -> Thought:
     """A thought of the core, with None for what it does not know."""
     tried = [visits > 0 for visits in native.visits]
@@ -34,6 +38,7 @@ def to_thought(
         _known(native.loss_errors),
         native.asked or None,
         native.undecided,
+        difference,
         game,
     )
 
@@ -69,7 +74,8 @@ class NativeAgent(AgentBase):
 
     def think(self, view: Any) -> Thought:
         game = self._game_of(view)
-        return to_thought(self._native(game).think(view, self.rng), self._beliefs(view), game)
+        thought = self._native(game).think(view, self.rng)
+        return to_thought(thought, self._beliefs(view), game, difference=self.options.get("goal") == "difference")
 
     def _beliefs(self, view: protocols.View | protocols.State) -> beliefs.Cards | None:
         if self.peeks:

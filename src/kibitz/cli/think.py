@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from cyclopts import App, Parameter
 from rich.text import Text
 
 import kibitz
-from kibitz import beliefs, protocols
+from kibitz import advice, beliefs, protocols
 from kibitz._core import Game
 from kibitz.advice import reasons, words
 from kibitz.cli.common import inputs
@@ -72,11 +73,13 @@ def think(
     cards = thought.cards
     if cards is None and not thinker.peeks:  # not every agent says; worlds do not depend on who is asked
         cards = beliefs.cards(shown, game)
+    remarks = opinion.remarks(thinker, thought)
+    if agent is None and (caveat := advice.caveat(game)):
+        remarks.append(caveat)
     if json_:
-        told = as_dict(game, thinker.name, given.to_act, thought, cards)
-        print(json.dumps(told | {"remarks": opinion.remarks(thinker, thought)}, indent=2))
+        print(json.dumps(as_dict(game, thinker.name, given.to_act, thought, cards) | {"remarks": remarks}, indent=2))
     else:
-        _print(game, thinker, shown, thought, cards, top, verbose)
+        _print(game, thinker, shown, thought, cards, remarks, top=top, verbose=verbose)
 
 
 def _shown(given: Any, thinker: Any) -> Any:
@@ -120,13 +123,22 @@ def as_dict(game: Game, agent: str, seat: int, thought: Thought, cards: beliefs.
         "asked": thought.asked,
         "full": thought.full,
         "undecided": thought.undecided,
+        "difference": thought.difference,
         "groups": [[game.text(thought.actions[at]) for at in group] for group in words.groups(thought)],
         "cards": cards,
     }
 
 
 def _print(
-    game: Game, agent: Any, shown: Any, thought: Thought, cards: beliefs.Cards | None, top: int, verbose: bool
+    game: Game,
+    agent: Any,
+    shown: Any,
+    thought: Thought,
+    cards: beliefs.Cards | None,
+    remarks: Sequence[str],
+    *,
+    top: int,
+    verbose: bool,
 ) -> None:
     console = screen.out()
     seat = shown.to_act
@@ -135,7 +147,7 @@ def _print(
     console.print(opinion.action_table(game, thought, top, view=view, verbose=verbose))
     if verbose and (effort := opinion.effort(thought)):
         console.print(Text(effort, style="dim"))
-    for remark in opinion.remarks(agent, thought):
+    for remark in remarks:
         console.print(Text(remark, style="dim"))
     if reason := reasons.reason(game, view, thought):
         console.print(Text(reason))

@@ -116,7 +116,7 @@ class Kibitzer:
         elif loss.mean is None:
             said = f"would play {own}."
         elif loss.beyond:
-            cost = words.loss(self.game, loss.mean, loss.error, view)
+            cost = words.loss(self.game, loss.mean, loss.error, view, difference=loss.difference)
             said = f"{self.text(action)} costs {cost}; better: {own}."
             if why := self._reason(view, thought, against=action):
                 said += f" {why}"
@@ -135,7 +135,7 @@ class Kibitzer:
         costly = [remark for remark in self.remarks if remark.loss.beyond]
         if costly:
             worst = max(costly, key=lambda remark: remark.loss.mean or 0.0)
-            cost = words.loss(self.game, worst.loss.mean or 0.0, worst.loss.error)
+            cost = words.loss(self.game, worst.loss.mean or 0.0, worst.loss.error, difference=worst.loss.difference)
             line.append(f"; costliest: {self.text(worst.action)} for {self.text(worst.best)}")
             line.append(f" (decision {1 + self.remarks.index(worst)}, {cost})")
         console.print(line.append("."))
@@ -150,4 +150,4 @@ class Kibitzer:
         name, worth = self.text(thought.actions[at]), thought.value[at]
         if worth is None:
             return name
-        return f"{name} ({words.value(self.game, worth, thought.error[at], view)})"
+        return f"{name} ({words.value(self.game, worth, thought.error[at], view, difference=thought.difference)})"

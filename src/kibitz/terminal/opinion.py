@@ -44,7 +44,7 @@ def action_table(
     named, order = text or game.text, ranking(thought)
     for at in order[: top or None]:
         chosen = thought.actions[at] == thought.best
-        worth = words.value(game, thought.value[at], thought.error[at], view)
+        worth = words.value(game, thought.value[at], thought.error[at], view, difference=thought.difference)
         cells = ["*" if chosen else " ", Text(named(thought.actions[at])), worth, compared(game, thought, at, view)]
         table.add_row(*cells, *(_effort_of(thought, at) if verbose else []), style="bold" if chosen else "")
     if top and len(order) > top:
@@ -63,7 +63,7 @@ def compared(game: Game, thought: Thought, at: int, view: View | None = None) ->
     if thought.actions[at] == thought.best or loss.mean is None or words.undecided(thought):
         return ""
     if loss.beyond:
-        return f"{words.loss(game, loss.mean, loss.error, view)} less"
+        return f"{words.loss(game, loss.mean, loss.error, view, difference=loss.difference)} less"
     return "about equal" if loss.error is not None else ""
 
 

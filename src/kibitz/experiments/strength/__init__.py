@@ -14,6 +14,7 @@ from kibitz.experiments.strength import (
     judge,
     levels,
     nets,
+    options,
     rlcard,
     uno,
 )
@@ -28,6 +29,7 @@ __all__ = [
     "judge",
     "levels",
     "nets",
+    "options",
     "rlcard",
     "uno",
 ]

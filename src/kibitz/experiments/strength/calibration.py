@@ -40,7 +40,8 @@ class _Sums:
     title="Predicted values against what then happens",
     paper=(
         "The adviser plays all seats. At each decision the value of the action that it plays is compared with the "
-        "payoff that its seat gets in the end. The difference is the sum of three. *Choice*: the action was chosen "
+        "payoff that its seat gets in the end, or, where it plays for the difference between the sides, with that. How "
+        "much higher the value is is the sum of three. *Choice*: the action was chosen "
         "because its value looked high; a second search with other chance says how high it is. *Worlds*: worlds are "
         "drawn uniformly, whatever the others have shown by their play; the same play-outs in the true state say what "
         "that is worth. *Play*: the play-outs are not what the players then do. Agreement: the share of positions in "
@@ -77,9 +78,11 @@ def _rows(spec: str, deals: list[_Sums]) -> list[Row]:
 def _self_play(run: Run, spec: str) -> list[list[Any]]:
     game = kibitz.make(spec)
     asked = advice.choice(game).variant.adviser
+    difference = kibitz.registry.parse_spec(asked).options.get("goal") == "difference"
+    goal = ",goal=difference" * difference
 
     def work(unit: int) -> list[Any]:
-        agent, again, true = kibitz.agent(asked), kibitz.agent(asked), kibitz.agent(TRUE)
+        agent, again, true = kibitz.agent(asked), kibitz.agent(asked), kibitz.agent(TRUE + goal)
         seed = run.seed_of(unit)
         for player, salt in ((agent, 1), (again, 2), (true, 3)):
             player.begin(kibitz._core.mix(seed, salt))
@@ -96,11 +99,17 @@ def _self_play(run: Run, spec: str) -> list[list[Any]]:
                 said.append((state.to_act, here, fresh, there))
             state.apply(thought.best)
         for seat, here, fresh, there in said:
-            sums.add((here, fresh, there, state.payoffs[seat]))
+            sums.add((here, fresh, there, _gets(game, state, seat, difference=difference)))
         return [sums.decisions, sums.parts]
 
     parts = run.units(matches.stage_of("self", spec, [asked]), run.games(DEALS, quick=2), work)
     return [part for part in parts if part[0]]
+
+
+def _gets(game: kibitz.Game, state: kibitz.State, seat: int, *, difference: bool) -> float:
+    own = float(state.payoffs[seat])
+    others = [state.payoffs[other] for other in range(game.players) if game.teams[other] != game.teams[seat]]
+    return own - float(np.mean(others)) if difference else own
 
 
 def _agreement(run: Run, spec: str, iterations: int) -> list[bool]:

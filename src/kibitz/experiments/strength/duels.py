@@ -19,6 +19,8 @@ from kibitz.experiments import Row, Run
 from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.matches import AS_GIVEN, PAIR
 
+PAYOFF = "payoff per deal"
+
 
 @dataclass(frozen=True)
 class Duel:
@@ -80,8 +82,11 @@ class Outcome:
         return self.interval().low > self.duel.fair
 
     def row(self, figure: str, goal: str = "") -> Row:
+        figure = f"{figure}: {self.duel.unit}"
+        if self.duel.unit == PAYOFF:  # of a few points, or less than one
+            return Row(figure, goal, self.interval(), self.games, "{:+.2f}")
         form = matches.points_row if self.duel.points else matches.share_row
-        return form(f"{figure}: {self.duel.unit}", goal, self.interval(), self.games)
+        return form(figure, goal, self.interval(), self.games)
 
 
 def duel_of(game: str) -> Duel:
@@ -97,6 +102,6 @@ def duel_of(game: str) -> Duel:
     if made.name == "doudizhu" and not facts.partners_vary and options["scoring"] == "wp":
         return Duel(game, ("abb", "baa"), AS_GIVEN, "games won, both roles", 0.5, False)
     if made.name == "doudizhu":
-        return Duel(game, ("abb",), rotations(3), "payoff per deal", 0.0, True)
+        return Duel(game, ("abb",), rotations(3), PAYOFF, 0.0, True)
     seats = "a" + "b" * (made.players - 1)
     return Duel(game, (seats,), rotations(made.players), "games won", 1 / made.players, False)

@@ -11,6 +11,7 @@ from kibitz.experiments.strength import matches
 from kibitz.experiments.strength.duels import Outcome, duel_of
 
 DEALS = 1_000
+FREE, FREE_DEALS = ("random", "rules"), 5_000  # deals of agents that do not search cost next to nothing
 DEALS_PER_UNIT = 50
 QUICK = ("tictactoe", "mini_doudizhu")  # games of a test that ends within seconds
 
@@ -22,7 +23,8 @@ QUICK = ("tictactoe", "mini_doudizhu")  # games of a test that ends within secon
         "The levels of `src/kibitz/advice/table.py`, on the rules that each entry names. One player of the higher "
         "level sits among players of the lower one, in every seat in turn; in Belote, and in Dou Di Zhu without "
         "bidding, side against side in the same deals. A level is stronger than the one below it when the whole "
-        "interval lies above what an agent gets against itself, which the column *paper* has."
+        "interval lies above what an agent gets against itself, which the column *paper* has. Scale 1 is 1,000 deals, "
+        "and 5,000 where neither searches."
     ),
 )
 def levels(run: Run) -> Report:
@@ -48,5 +50,6 @@ def variants(*, quick: bool) -> list[Variant]:
 
 
 def _match(run: Run, variant: Variant, stronger: str, weaker: str) -> Outcome:
-    deals = run.games(DEALS, quick=4)
+    searches = any(spec not in FREE for spec in (stronger, weaker))
+    deals = run.games(DEALS if searches else FREE_DEALS, quick=4)
     return duel_of(variant.game).play(run, "level", stronger, weaker, deals=deals, size=DEALS_PER_UNIT)
