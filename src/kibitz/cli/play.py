@@ -57,16 +57,14 @@ Level = Annotated[
 ]
 File = Annotated[
     str | None,
-    Parameter(help="A rulesheet, or the name of one of ours, for the game gdl; short for -o file=…."),
+    Parameter(help="A rulesheet, or the name of one of ours, for gdl."),
 ]
 Lot = Annotated[
     int | None,
     inputs.whole(0, 2**64 - 1, help="Of the deals and the agents; drawn by lot, and told at the end, if left out."),
 ]
-Seat = Annotated[inputs.Seat, Parameter(help="Your seat, or the first person's, from 0; drawn by lot if left out.")]
-People = Annotated[
-    str | None, Parameter(help="Several people at one terminal: how many, or their names separated by commas.")
-]
+Seat = Annotated[inputs.Seat, Parameter(help="Your seat, or the first person's, from 0; else by lot.")]
+People = Annotated[str | None, Parameter(help="How many people play at this terminal, or their names.")]
 Points = Annotated[
     inputs.Points, Parameter(help="Play deals until a player has this many points (500 is usual in Uno).")
 ]
