@@ -78,3 +78,12 @@ def test_there_must_be_something_to_decide() -> None:
     state = kibitz.make("uno", players=3).deal(1)
     with pytest.raises(ValueError, match="not to act"):
         Thinking(state.view((state.to_act + 1) % 3))
+
+
+def test_differences_are_called_so() -> None:
+    """The adviser of Belote with bidding plays for the difference between the sides."""
+    game = kibitz.make("belote", bidding=True)
+    state = game.deal(seed=3)
+    said = Thinking(state.view(state.to_act)).all()
+    assert "than the other side" in said.summary
+    assert all("than the other side" in opinion.worth for opinion in said.actions)

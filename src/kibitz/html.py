@@ -80,7 +80,7 @@ def _action(said: Thought, at: int) -> str:
 def _value(said: Thought, at: int) -> str:
     value, error = said.value[at], said.error[at]
     if said.game is not None:
-        return escape(words.value(said.game, value, error))
+        return escape(words.value(said.game, value, error, difference=said.difference))
     if value is None:
         return "-"
     return f"{value:.3f}" + (f" ± {words.Z * error:.3f}" if error is not None else "")

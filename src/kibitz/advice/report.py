@@ -88,15 +88,19 @@ def _opinion(view: View, thought: Thought, at: int, group: int, win: tuple[float
         game.text(thought.actions[at]),
         thought.value[at],
         thought.error[at],
-        words.value(game, thought.value[at], thought.error[at], view),
+        words.value(game, thought.value[at], thought.error[at], view, difference=thought.difference),
         None if win is None else win[0],
         None if win is None else win[1],
         loss.mean,
         loss.error,
-        "" if loss.mean is None or group == 0 else words.loss(game, loss.mean, loss.error, view),
+        "" if loss.mean is None or group == 0 else _cost(view, loss.mean, loss),
         group,
         loss.beyond,
     )
+
+
+def _cost(view: View, mean: float, loss: words.Loss) -> str:
+    return words.loss(view.game, mean, loss.error, view, difference=loss.difference)
 
 
 def _chances(view: View, thought: Thought, looked: reasons.Looked | None) -> list[tuple[float, float | None] | None]:

@@ -122,12 +122,13 @@ class Thinking:
 
     def _report(self, native: _core.NativeThought) -> report.Report:
         assert self._search is not None
-        legal = self.view.legal()
+        legal, spec = self.view.legal(), parse_spec(self._spec)
+        difference = spec.options.get("goal") == "difference"
         looked = None
-        if parse_spec(self._spec).name == "mcs" and len(legal) > 1:
+        if spec.name == "mcs" and len(legal) > 1:
             worlds, payoffs = self._search.matrix()
-            looked = reasons.Looked(legal, worlds, np.asarray(payoffs))
-        thought = to_thought(native)
+            looked = reasons.Looked(legal, worlds, np.asarray(payoffs), difference)
+        thought = to_thought(native, difference=difference)
         return report.of(self.view, thought, self._believes(), names=self.names, looked=looked, done=self.finished)
 
     def _believes(self) -> dict[int, dict[str, float]] | None:
