@@ -20,7 +20,7 @@ from pseudo_terminal import KIBITZ, MORE, PseudoTerminal
 
 import kibitz
 from kibitz.protocols import Game, native
-from kibitz.record import Record
+from kibitz.record import Record, Seat
 from kibitz.terminal.uno import COLOURS, is_card, split
 
 FOLDER = Path(__file__).parents[1] / "docs" / "transcripts"
@@ -28,20 +28,20 @@ SAVED = "game.json"
 REMATCH = "Enter: yes, /save"
 
 
-def typed_in(words: Sequence[str], answer: Callable[[str], str]) -> str:
-    """What a window shows of a command. Wherever it waits for a line, `answer` gives it, knowing what was shown."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        contextlib.chdir(folder),
-        PseudoTerminal([*KIBITZ, *words]) as terminal,
-    ):
-        out = f"$ kibitz {' '.join(words)}\n"
-        while True:
-            shown = terminal.prompt()
-            out += shown
-            if terminal.ended:
-                return tidy(out)
-            terminal.type("" if shown.endswith(MORE) else answer(shown))
+def typed_in(words: Sequence[str], answer: Callable[[str], str], record: Record | None = None) -> str:
+    """What a window shows of a command. Wherever it waits for a line, `answer` gives it, knowing what was shown. The
+    command runs in a folder of its own, which has `record` in the file SAVED."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        if record is not None:
+            record.save(SAVED)
+        with PseudoTerminal([*KIBITZ, *words]) as terminal:
+            out = f"$ kibitz {' '.join(words)}\n"
+            while True:
+                shown = terminal.prompt()
+                out += shown
+                if terminal.ended:
+                    return tidy(out)
+                terminal.type("" if shown.endswith(MORE) else answer(shown))
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,21 @@ class Played:
         return game.text(agent.act(state.view(state.to_act)))
 
 
+def reviewed() -> str:
+    """A deal of Belote in which one player chose at random."""
+    game = kibitz.make("belote", bidding=True)
+    specs = ["random", "rules", "rules", "rules"]
+    agents = [kibitz.agent(spec) for spec in specs]
+    for seat, agent in enumerate(agents):
+        agent.begin(seat)
+    state = game.deal(seed=5)
+    while not state.over:
+        state.apply(agents[state.to_act].act(state.view(state.to_act)))
+    names = ("Ada", "Bo", "Cleo", "Dan")
+    seats = [Seat(name, spec) for name, spec in zip(names, specs, strict=True)]
+    return typed_in(["review", SAVED, "--seat", "Ada"], lambda shown: "", Record.of(game, state, seats))
+
+
 def tidy(text: str) -> str:
     """Without spaces at the ends of lines, and with one line break at the end."""
     return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE).rstrip() + "\n"
@@ -104,6 +119,7 @@ TRANSCRIPTS: dict[str, Callable[[], str]] = {
     "connect_four": Played(
         "play connect_four --seed 1 --seat 0", "uct:iterations=300", str, {0: ["?", "8"], 2: ["7", "/undo", "/hint"]}
     ),
+    "review": reviewed,
 }
 
 

@@ -240,7 +240,7 @@ def game(
     for seat in chosen:
         if not 0 <= seat < made.players:
             raise ValueError(f"seat must be within 0..{made.players - 1}, not {seat}")
-    jobs, forced = _jobs(record, chosen)
+    jobs, forced = to_judge(record, chosen)
     over = record.payoffs is not None
     names = [seat.name for seat in record.seats]
     done: list[Judged] = []
@@ -263,7 +263,7 @@ def game(
     return Review(record, tuple(done), chosen, forced, effort, seed)
 
 
-def _jobs(record: Record, seats: Sequence[int]) -> tuple[list[tuple[int, State, int]], int]:
+def to_judge(record: Record, seats: Sequence[int]) -> tuple[list[tuple[int, State, int]], int]:
     """(move, state, action) of what is to be judged, and how many moves had no alternative."""
     jobs, forced = [], 0
     states = list(record.states())

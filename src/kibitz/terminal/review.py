@@ -11,9 +11,9 @@ from rich.text import Text
 from kibitz.advice import judge, words
 from kibitz.advice.columns import Column
 from kibitz.advice.judge import Judged, Review
-from kibitz.terminal.painter import painter_of
+from kibitz.terminal.painter import Painter, painter_of
 
-PROMPT = "Enter: on, b: back, a number: to that move, q: to the end > "
+PROMPT = "-- Enter: on, a number: to that move, q: to the end, b: back -- "
 STYLES = {judge.GOOD: "green", judge.MISTAKE: "bold red", judge.UNLUCKY: "blue", judge.LUCKY: "yellow"}
 KNOWN, REAL = "What you could know", "The cards as they lay"
 INDENT = "  "
@@ -73,16 +73,19 @@ def _page(review: Review, judged: Judged, console: Console) -> None:
     head = Text(f"Move {judged.move} of {len(record.actions)}, {name} sees:", style="bold")
     console.print(head)
     names = [seat.name for seat in record.seats]
+    painter = painter_of(game)(game, names, console.width)
     if judged.view is not None:
-        console.print(painter_of(game)(game, names, console.width).picture(judged.view))
-    said = Text(f"{name} plays {judged.text}: ").append(judged.verdict, style=STYLES.get(judged.verdict, ""))
+        console.print(painter.picture(judged.view))
+    said = Text(f"{name} plays {painter.called(judged.action)}: ").append(
+        judged.verdict, style=STYLES.get(judged.verdict, "")
+    )
     console.print(said)
     grid = Table.grid(padding=(0, 1))
     grid.add_column(no_wrap=True)
     grid.add_column(overflow="fold")
     for label, column in ((KNOWN, judged.known), (REAL, judged.real)):
         if column is not None:
-            grid.add_row(f"{INDENT}{label}", Text(_opinion(judged, column)))
+            grid.add_row(f"{INDENT}{label}", Text(_opinion(judged, column, painter)))
     if judged.known is not None and judged.known.chance is not None:
         grid.add_row(f"{INDENT}Chance to win then", f"{judged.known.chance:.0%}")
     if judged.reason:
@@ -90,11 +93,11 @@ def _page(review: Review, judged: Judged, console: Console) -> None:
     console.print(grid)
 
 
-def _opinion(judged: Judged, column: Column) -> str:
+def _opinion(judged: Judged, column: Column, painter: Painter) -> str:
     """What a column says of the move, and on what grounds."""
     if judged.stakes is None:
         return ""
-    better = judged.stakes.game.text(column.best)
+    better = painter.called(column.best)
     if column.bad:
         said = f"costs {judged.says(column)}; better: {better}"
     elif column.best == judged.action or column.exact:
@@ -115,6 +118,8 @@ def _grounds(column: Column) -> str:
 def _lines(review: Review, decisions: list[Judged]) -> RenderableType:
     """A line for each decision. In a narrow terminal cells wrap; figures are never cut off."""
     several = len(review.seats) > 1
+    game = review.record.make()
+    painter = painter_of(game)(game, [seat.name for seat in review.record.seats], 80)
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, 1))
     table.add_column("move", justify="right", no_wrap=True)
     if several:
@@ -126,10 +131,10 @@ def _lines(review: Review, decisions: list[Judged]) -> RenderableType:
         table.add_column(name, overflow="fold")
     for judged in decisions:
         player = [review.record.seats[judged.seat].name] if several else []
-        better = judged.instead if judged.instead != judged.text else ""
+        better = painter.name(judged.instead) if judged.instead != judged.text else ""
         cells = [_cost(judged, judged.known), _cost(judged, judged.real)]
         verdict = Text(judged.verdict, style=STYLES.get(judged.verdict, ""))
-        table.add_row(str(judged.move), *player, Text(judged.text), Text(better), verdict, *cells)
+        table.add_row(str(judged.move), *player, Text(painter.called(judged.action)), Text(better), verdict, *cells)
     return table
 
 

@@ -145,7 +145,7 @@ class Reviewing:
         if self.seats[-1] >= game.players:
             raise ValueError(f"seats must be within 0..{game.players - 1}, not {self.seats[-1]}")
         self.record, self.effort = record, effort
-        jobs, self._forced = judge._jobs(record, self.seats)
+        jobs, self._forced = judge.to_judge(record, self.seats)
         self.jobs, self.done = deque(jobs), list[judge.Judged]()
 
     def review(self) -> judge.Review:
