@@ -76,12 +76,12 @@ VARIANTS: Mapping[str, tuple[Variant, ...]] = {
         Variant("Uno, rlcard's rules, 3 players", "uno:players=3,rules=rlcard", UNO_RLCARD, _mcs(2000, _HALVING)),
     ),
     "belote": (
-        Variant("Belote with bidding", "belote:bidding=true", BELOTE_BIDDING, _mcs(2000, _DIFFERENCE)),
+        Variant("Belote with bidding", "belote:bidding=true", BELOTE_BIDDING, _mcs(2000, _DIFFERENCE), 2.5),
         Variant("Belote without bidding", "belote", BELOTE, _mcs(2000)),
         Variant("Belote with 12 cards", "belote:cards=12", BELOTE_12, _mcs(2000)),
     ),
     "doudizhu": (
-        Variant("Dou Di Zhu with bidding", "doudizhu:bidding=true", DOUDIZHU_BIDDING, _mcs(2000, _HALVING), 0.24),
+        Variant("Dou Di Zhu with bidding", "doudizhu:bidding=true", DOUDIZHU_BIDDING, _mcs(2000, _HALVING), 0.23),
         Variant(
             "Dou Di Zhu with bidding, stakes",
             "doudizhu:bidding=true,scoring=adp",
