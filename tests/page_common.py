@@ -10,13 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_process import Server
+from web_process import Server
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
 WAIT = 60_000  # milliseconds: only keeps a test from hanging
 DESK: dict[str, Any] = {"viewport": {"width": 1280, "height": 800}}
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SHEETS = Path(__file__).parent.parent / "src" / "kibitz" / "rulesheets"
+
+# For `Server.before`: seeds, and so deals and what bots draw by lot, are 1, 2, 3, …; a bot soon plays for the absent.
+SAME_DEALS = "import itertools, kibitz.web.means as m; m.Chance.seed = lambda self, it=itertools.count(1): next(it)"
+SHORT_GRACE = "import functools, kibitz.web.settings as s; s.Settings = functools.partial(s.Settings, grace=0.3)"
 
 
 def _chromium() -> str:
@@ -45,8 +49,8 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """With three rulesheets, and bots that do not wait."""
-    made = Server(tmp_path_factory.mktemp("table"), rulesheets=SHEETS, per_address=400)
+    """With rulesheets, and bots that do not wait."""
+    made = Server(tmp_path_factory.mktemp("table"), "--rulesheets", str(SHEETS))
     made.start()
     yield made
     made.stop()
@@ -121,25 +125,26 @@ TRIES = (
 )
 
 
-# A point where nothing lies over the card: the middle one of those that are its own, or null if it has gone.
+# The points, from top to bottom, where nothing lies over the card.
 FREE = """card => {
   const box = card.getBoundingClientRect(), free = [];
-  for (let x = box.left + 3; x < box.right; x += 6)
-    for (let y = box.top + 3; y < box.bottom; y += 6)
+  for (let y = box.top + 2; y < box.bottom; y += 3)
+    for (let x = box.left + 2; x < box.right; x += 3)
       if (card.contains(document.elementFromPoint(x, y))) free.push([x, y]);
-  return free[free.length >> 1] ?? null;
+  return free;
 }"""
 
 
-def tap(page: Any, card: Any) -> None:
-    """On a card of a hand, which others overlap."""
-    point = card.evaluate(FREE)
-    if point is None:
-        return
-    if page.evaluate("matchMedia('(hover: none)').matches"):
-        page.touchscreen.tap(*point)
-    else:
-        page.mouse.click(*point)
+def tap(page: Any, card: Any, height: float = 0.5, times: int = 1) -> None:
+    """On a card of a hand, which others overlap, at one place. `height`: 0 is its upper edge, 1 its lower one."""
+    points = card.evaluate(FREE)
+    point = points[round(height * (len(points) - 1))]
+    fingers = page.evaluate("matchMedia('(hover: none)').matches")
+    for _ in range(times):
+        if fingers:
+            page.touchscreen.tap(*point)
+        else:
+            page.mouse.click(*point)
 
 
 def step(page: Any, *first: str) -> str | None:

@@ -6,8 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_common import DESK, PHONE, Visitors, browser, my_move, new_table, play_on, server, step, tap, visitors
-from server_process import Server
+from page_common import (
+    DESK,
+    PHONE,
+    SAME_DEALS,
+    Visitors,
+    browser,
+    my_move,
+    new_table,
+    play_on,
+    server,
+    step,
+    tap,
+    visitors,
+)
+from web_process import Server
 
 __all__ = ["browser", "server", "visitors"]  # fixtures
 KINDS = {"desk": DESK, "phone": PHONE}
@@ -21,7 +34,7 @@ def log(page: Any) -> str:
 @pytest.mark.parametrize("kind", KINDS)
 def test_uno_with_drawing_a_wild_a_call_and_a_challenge(browser: Any, tmp_path: Path, kind: str) -> None:
     """Deal after deal, until all of that has happened; the deals are the same in every run."""
-    own, visitors = Server(tmp_path, fixed=True), Visitors(browser)
+    own, visitors = Server(tmp_path, before=SAME_DEALS), Visitors(browser)
     own.start()
     try:
         page = visitors.page(own.url, **KINDS[kind])
@@ -112,18 +125,35 @@ def test_house_rules_and_levels_seat_by_seat(visitors: Visitors, server: Server)
     assert [seat["level"] for seat in options["seats"] if seat["kind"] == "bot"].count("beginner") == 1
 
 
-def test_a_card_that_cannot_be_played_says_why(visitors: Visitors, server: Server) -> None:
+def test_the_first_game_explains_itself(visitors: Visitors, server: Server) -> None:
+    """At a table whose first decision is about a card: other deals begin with a colour to name, or cards to draw."""
     page = visitors.page(server.url)
-    new_table(page, server.url, "uno")
-    page.locator(".coach").wait_for()  # the first game explains itself
-    while True:
+    refused = page.locator(".hand .down")
+    for _ in range(40):
+        new_table(page, server.url, "uno")
         assert my_move(page) == "turn"
-        refused = page.locator(".hand .down")
         if refused.count() and not page.locator(".buttons").count():
             break
-        step(page)
+    page.locator(".coach").get_by_text("Raised cards can be played").wait_for()
     tap(page, refused.first)
     page.locator(".pill.why").get_by_text("is wanted").wait_for()
+    step(page)
+    my_move(page)
+    assert page.locator(".coach").count() == 0
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_card_is_played_wherever_it_is_touched(visitors: Visitors, server: Server, kind: str) -> None:
+    """It rises under the pointer, and must not slip away from it."""
+    page = visitors.page(server.url, **KINDS[kind])
+    new_table(page, server.url, "belote")
+    card = page.locator(".hand .up").first
+    for height in (1, 0):
+        while my_move(page) == "turn" and not card.count():
+            step(page)  # bidding
+        name = card.get_attribute("data-card")
+        tap(page, card, height, times=2 if kind == "phone" else 1)  # a finger lifts it first
+        page.locator(f".hand [data-card='{name}']").wait_for(state="detached")
 
 
 def test_from_the_first_screen_to_the_first_card_with_one_click(visitors: Visitors, server: Server) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from page_common import DESK, PHONE, Visitors, browser, my_move, new_table, server, step, visitors
-from server_process import Server
+from web_process import Server
 
 __all__ = ["browser", "server", "visitors"]  # fixtures
 SIZES = [(360, 740), (390, 844), (740, 360), (844, 390), (768, 1024), (1280, 800), (1920, 1080)]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from page_common import PHONE, WAIT, Visitors, browser, my_move, new_table, server, step, visitors
-from server_process import Server
+from page_common import PHONE, SHORT_GRACE, WAIT, Visitors, browser, my_move, new_table, server, step, visitors
+from web_process import Server
 
 __all__ = ["browser", "server", "visitors"]  # fixtures
 
@@ -122,7 +122,7 @@ def test_reload_in_the_middle_and_from_another_device(visitors: Visitors, server
 @pytest.fixture
 def mortal(tmp_path: Path, browser: Any) -> Iterator[Server]:
     """A server of its own, to be killed; a bot soon plays for people who have gone."""
-    made = Server(tmp_path, grace=0.3)
+    made = Server(tmp_path, before=SHORT_GRACE)
     made.start()
     yield made
     made.stop()

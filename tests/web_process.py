@@ -31,15 +31,19 @@ AGAIN = ("too_fast", "busy", "storage")  # refusals after which the same is sent
 
 
 class Server:
-    """`kibitz serve` on a port of the system's choice, then always on the same. What it logs is in `log`."""
+    """`kibitz serve` on a port of the system's choice, then always on the same. What it logs is in `log`.
 
-    def __init__(self, folder: Path, *more: str) -> None:
-        self.folder, self.port, self.more = folder, 0, more
+    `before`: what its process runs first.
+    """
+
+    def __init__(self, folder: Path, *more: str, before: str = "") -> None:
+        self.folder, self.port, self.more, self.before = folder, 0, more, before
         self.log = folder / "log.jsonl"
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command = [sys.executable, "-c", "from kibitz.cli import main; main()", "serve", "--pace", "0.02"]
+        code = f"{self.before}\nfrom kibitz.cli import main; main()"
+        command = [sys.executable, "-c", code, "serve", "--pace", "0.02"]
         command += ["--port", str(self.port), "--data", str(self.folder), "--per-address", "100", *self.more]
         with self.log.open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
