@@ -72,6 +72,14 @@ def test_a_thought_has_bars_with_whiskers_and_names() -> None:
     assert "points" in shown
 
 
+def test_values_that_are_differences_are_called_so() -> None:
+    """A value of 3 is not 3 points where it is how much more the seat's side gets."""
+    for name in ("belote", "doudizhu"):
+        game = kibitz.make(name)
+        shown = {html.thought(Thought([1], [3.0], [1], [1.0], difference=kind, game=game)) for kind in (False, True)}
+        assert len(shown) == 2
+
+
 def test_a_thought_without_a_game_or_values() -> None:
     blank = Thought([3, 5], [None, None], [None, None], [0.25, 0.75])
     rows = parsed(html.thought(blank)).findall(".//tr")
