@@ -165,7 +165,7 @@ class House:
             for client in table.clients:
                 client.send(seen.refused(None, Code.CLOSING))
                 client.hang_up(1001)
-        for _ in range(100):  # until they have heard it, but no longer than a second
+        for _ in range(400):  # until they have heard it, but no longer than a few seconds
             if not any(table.clients for table in self.tables.values()):
                 return
             await asyncio.sleep(0.01)
