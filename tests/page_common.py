@@ -150,14 +150,14 @@ def tap(page: Any, card: Any, height: float = 0.5, times: int = 1) -> None:
 
 def step(page: Any, *first: str) -> str | None:
     """Clicks once, on the first of these that is there. What was clicked, or None if the deal is over."""
-    if my_move(page) == "over":
-        return None
-    for selector in (*first, *TRIES):
-        found = page.locator(selector)
-        if found.count():
-            return selector if _hit(page, selector) else ""
-    page.wait_for_timeout(SOON)  # a move is on its way; `play_on` gives up where that lasts
-    return ""
+    for _ in range(WAIT // SOON):
+        if my_move(page) == "over":
+            return None
+        for selector in (*first, *TRIES):
+            if page.locator(selector).count():
+                return selector if _hit(page, selector) else ""
+        page.wait_for_timeout(SOON)  # a move is on its way
+    raise AssertionError("nothing can be done, and it is our turn")
 
 
 def _hit(page: Any, selector: str) -> bool:

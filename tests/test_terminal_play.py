@@ -20,7 +20,7 @@ from pseudo_terminal import ERASED, KIBITZ, MORE, PseudoTerminal
 
 import kibitz
 from kibitz.cli import play, run
-from kibitz.protocols import native
+from kibitz.protocols import native, position
 from kibitz.record import Record
 
 HEIGHT, WIDTH = 24, 80
@@ -157,10 +157,11 @@ def test_a_rematch_has_a_score(tmp_path: Path) -> None:
             shown = terminal.prompt()
             file = saved if deal == 0 else tmp_path / "game-2.json"
             while AGAIN not in shown:
-                state = Record.load(file).last()
+                record = Record.load(file)
+                state = record.last()
                 thinker = kibitz.agent("uct:iterations=300")
                 thinker.begin(1)
-                terminal.type(state.game.text(thinker.act(state.view(state.to_act))))  # type: ignore[attr-defined]
+                terminal.type(record.make().text(thinker.act(state.view(state.to_act))))
                 shown += terminal.prompt()
             assert ("Won after 2 games: " in shown) == (deal == 1)
             terminal.type("" if deal == 0 else "no")
@@ -264,7 +265,7 @@ def test_nobody_sees_the_cards_of_another(tmp_path: Path) -> None:
     record = Record.load(saved)
     assert [seat.name for seat in record.seats] == ["Zoe", "Anna", "Max", "Ben"]
     assert [seat.person for seat in record.seats] == [True, False, True, False]
-    dealt = record.make().position(record.first())["hands"]  # type: ignore[attr-defined]
+    dealt = position(record.make(), record.first())["hands"]
     signs = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
     hands = [{card[:-1] + signs[card[-1]] for card in hand} for hand in dealt]
     segments = out.split(ERASED)

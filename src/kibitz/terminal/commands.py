@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from rich.table import Table as Columns
 from rich.text import Text
@@ -117,16 +117,14 @@ def _table(human: Human, command: str) -> Services:
     return human.table
 
 
-class Services:
+class Services(Protocol):
     """What a table does for the people at it."""
 
     def undo(self) -> None:
         """Raises Undo, or ValueError where nothing can be taken back."""
-        raise NotImplementedError
 
     def save(self, target: str) -> str:
         """Writes the game down, in the file of that name or where the table thinks fit, and says where."""
-        raise NotImplementedError
 
 
 COMMANDS = (

@@ -13,7 +13,7 @@ from rich.text import Text
 from kibitz._core import Seeds
 from kibitz.protocols import Agent, Game, View, facts
 from kibitz.record import Record, Seat
-from kibitz.terminal.commands import Quit, Services, Undo
+from kibitz.terminal.commands import Quit, Undo
 from kibitz.terminal.deal import Deal
 from kibitz.terminal.human import Human
 from kibitz.terminal.keyboard import forget_lines
@@ -38,7 +38,7 @@ def distinct(names: Sequence[str]) -> list[str]:
     return result
 
 
-class Table(Services):
+class Table:
     """People and agents around a game; `agents` and `names` are in the order of the seats of the first deal. All people
     share one console and one keyboard. `pace` is the seconds that the move of an agent stays before the next."""
 

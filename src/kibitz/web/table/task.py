@@ -96,7 +96,7 @@ class Table:
                 for client in self.clients:
                     client.send(seen.refused(None, Code.STORAGE))
                 self.pace.retry()
-            except Exception:
+            except Exception:  # one bad message must not end the table for all who play at it
                 log.exception("table failed", extra={"table": self.id})
             finally:
                 self._inbox.task_done()
