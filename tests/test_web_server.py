@@ -42,11 +42,15 @@ def test_killed_while_games_run_it_loses_and_doubles_nothing(server: Server) -> 
 def test_told_to_stop_it_says_farewell_and_goes_on_later(server: Server) -> None:
     async def play() -> None:
         players = await new_players(server, 10)
+        for player in players:
+            player.most = 2  # none of Connect Four is over by then
         games = [asyncio.create_task(player.play()) for player in players]
-        while sum(len(player.acked) for player in players) < 15:
+        while any(len(player.acked) < 2 and player.over is None for player in players):
             await asyncio.sleep(0.001)
         running = [player for player in players if player.over is None]
         await asyncio.to_thread(server.stop)
+        for player in players:
+            player.most = 10_000
         await asyncio.to_thread(server.start)
         await asyncio.gather(*games)
         told = [player for player in running if player.refused["closing"]]

@@ -27,6 +27,7 @@ GAMES: list[dict[str, Any]] = [
     {"game": "hex", "options": {"size": 5}},
 ]
 LIMIT = 300  # seconds: only keeps a test from hanging
+LATE = ("old_turn", "not_now", "not_your_turn")  # refusals where the server has played the only possible move itself
 AGAIN = ("too_fast", "busy", "storage")  # refusals after which the same is sent again
 
 
@@ -80,18 +81,25 @@ class Player:
         self.refused: Counter[str] = Counter()
         self.closed: list[int] = []
         self.pending: dict[str, Any] | None = None
+        self.most = 10_000  # moves, then it waits
+        self._only = False  # nothing else could be played than what is pending
+        self._settled: set[str] = set()  # acknowledged, or played by the server
         self.over: dict[str, Any] | None = None
 
     async def play(self) -> None:
-        while self.over is None:
+        while not self._done():
             try:
                 async with websockets.connect(self.server.socket) as socket:
                     await self._talk(socket)
                     self.closed.append(socket.close_code or 0)
             except (OSError, websockets.WebSocketException):
                 pass
-            if self.over is None:
+            if not self._done():
                 await asyncio.sleep(0.05)  # it is being started again
+
+    def _done(self) -> bool:
+        """A killed server may say first that the game is over, then that it has the last move."""
+        return self.over is not None and self.pending is None
 
     async def _talk(self, socket: websockets.ClientConnection) -> None:
         view: dict[str, Any] | None = None
@@ -102,23 +110,39 @@ class Player:
             message = json.loads(text)
             if message["type"] == "ack":
                 assert self.acked.setdefault(message["cid"], message["n"]) == message["n"]
-                self.pending = None
+                self._answered(message["cid"])
             elif message["type"] == "over":
                 self.over = message
-                return
             elif message["type"] == "refused":
-                await self._refused(socket, message["code"])
+                await self._refused(socket, message)
             elif message["type"] == "view":
                 view = message
+            if self._done():
+                return
             # A view that came before the acknowledgement of an earlier move is answered after it.
-            if self.pending is None and view is not None and view["choices"] and f"t{view['turn']}" not in self.acked:
-                cid, action = f"t{view['turn']}", view["choices"][0]["action"]
-                self.pending = {"type": "act", "cid": cid, "turn": view["turn"], "action": action}
-                await socket.send(json.dumps(self.pending))
+            if self.pending is None and view is not None and view["choices"] and len(self._settled) < self.most:
+                await self._act(socket, view)
 
-    async def _refused(self, socket: websockets.ClientConnection, code: str) -> None:
+    async def _act(self, socket: websockets.ClientConnection, view: dict[str, Any]) -> None:
+        if f"t{view['turn']}" in self._settled:
+            return
+        self._only = len(view["choices"]) == 1
+        action = view["choices"][0]["action"]
+        self.pending = {"type": "act", "cid": f"t{view['turn']}", "turn": view["turn"], "action": action}
+        await socket.send(json.dumps(self.pending))
+
+    def _answered(self, cid: str) -> None:
+        self._settled.add(cid)
+        if self.pending is not None and self.pending["cid"] == cid:
+            self.pending = None
+
+    async def _refused(self, socket: websockets.ClientConnection, message: dict[str, Any]) -> None:
+        code, cid = message["code"], message["cid"]
         self.refused[code] += 1
-        if code == "closing" or self.pending is None:  # a bot's move could not be saved
+        if code == "closing" or self.pending is None or cid not in (None, self.pending["cid"]):
+            return  # a bot's move could not be saved, or something was sent twice
+        if code in LATE and self._only:
+            self._answered(cid)
             return
         assert code in AGAIN, code
         await asyncio.sleep(0.1)
