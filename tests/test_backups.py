@@ -259,3 +259,15 @@ def test_the_three_aggregations_of_worlds_that_disagree() -> None:
         assert thought.best == mark.index(max(mark)), aggregate
         assert thought.share == pytest.approx([m / sum(mark) for m in mark], abs=0.01)
         assert thought.visits == pytest.approx(marks["visits"], abs=2 * len(WORTH))
+
+
+def test_a_world_votes_for_what_it_tried_most_or_for_the_highest_mean() -> None:
+    """With a huge c all actions are tried equally often, so that the first is tried most; the means still differ."""
+    worth = [(0.30, 0.32, 0.0)] * 2 + [(0.1, 0.0, 0.2)]
+    game = PathGame(2, 1, 3, lambda world, path: (worth[world][path[0]], 0.0), (0, 1), len(worth))
+    shares = {}
+    for aggregate in ("times_best", "mean_best"):
+        spec = f"pimc:worlds=all,iterations={300 * len(worth)},c=1000,aggregate={aggregate}"
+        shares[aggregate] = think(spec, game.deal().view(0)).share
+    assert shares["times_best"] == pytest.approx([1, 0, 0])
+    assert shares["mean_best"] == pytest.approx([0, 2 / 3, 1 / 3])

@@ -126,6 +126,17 @@ def test_scale_follows_what_is_seen() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "options", "leaves"),
+    [("uno", {"players": 3, "rules": "rlcard"}, "net=uno-3p"), ("mini_doudizhu", {}, "rollout=solver")],
+)
+def test_scale_follows_what_a_network_or_a_solver_says(name: str, options: dict[str, Any], leaves: str) -> None:
+    """Values that lie closer together than the game's payoffs are told apart more sharply."""
+    game, view = decision(name, actions=3, **options)
+    usual, seen = (think(game, view, f"ismcts:iterations=2000,c=0.7,{leaves}{more}") for more in ("", ",scale=seen"))
+    assert max(seen.shares) > 1.1 * max(usual.shares)
+
+
+@pytest.mark.parametrize(
     ("spec", "reason"),
     [
         ("mcs:ms=5,halving=true", "give iterations"),

@@ -172,8 +172,9 @@ void read_common(OptionReader& read, TreeSettings& settings) {
 
 Aggregate read_aggregate(OptionReader& read) {
   return static_cast<Aggregate>(
-      read.word("aggregate", {"times_best", "reward", "visits"}, 2,
-                "what is summed over worlds: visits, rewards, or one vote per world for its best action"));
+      read.word("aggregate", {"times_best", "reward", "visits", "mean_best"}, 2,
+                "what is summed over worlds: visits, rewards, or one vote per world for the action that was tried most "
+                "(times_best) or had the highest mean there (mean_best)"));
 }
 
 std::uint64_t read_solver_nodes(OptionReader& read, const char* meaning) {

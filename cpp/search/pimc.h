@@ -2,14 +2,16 @@
 // together. Here with UCT in every world ("determinized UCT"); search/minimax.h does it with the exact solver.
 #pragma once
 
+#include <limits>
+
 #include "search/uct.h"
 #include "search/worlds.h"
 
 namespace kibitz {
 
-// How the worlds' answers become one: how often an action was best in a world, the sum of its rewards, or the sum of
-// its visits.
-enum class Aggregate : std::uint8_t { kTimesBest, kReward, kVisits };
+// How the worlds' answers become one: how often an action was tried most in a world, or had the highest mean in it; the
+// sum of its rewards; or the sum of its visits.
+enum class Aggregate : std::uint8_t { kTimesBest, kReward, kVisits, kMeanBest };
 
 struct PimcSettings {
   TreeSettings tree;  // effort: of all worlds together
@@ -18,6 +20,18 @@ struct PimcSettings {
 
   bool drawn() const { return worlds != kAllWorlds; }
 };
+
+// The action that a world votes for. Values are sums.
+inline std::size_t vote_of(const Thought& world, Aggregate aggregate) {
+  const auto mark = [&](const Opinion& o) {
+    if (aggregate != Aggregate::kMeanBest) return double(o.visits);
+    return o.visits > 0 ? o.value / o.visits : -std::numeric_limits<double>::infinity();
+  };
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < world.opinions.size(); ++i)
+    if (mark(world.opinions[i]) > mark(world.opinions[best])) best = i;
+  return best;
+}
 
 // What the trees of all worlds say together; `out` is blank before.
 template <Game G>
@@ -33,15 +47,14 @@ void put_together(const std::vector<World<G>>& worlds, const std::vector<Thought
       o.value *= worlds[w].weight;
       o.visits *= worlds[w].weight;
     }
-    std::size_t best = 0;
     for (std::size_t i = 0; i < marks.size(); ++i) {
       const auto& o = part.opinions[i];
-      if (o.visits > part.opinions[best].visits) best = i;
       if (aggregate == Aggregate::kReward)
         marks[i] += o.visits > 0 ? scale.reward(seat, o.value / o.visits) * o.visits : 0;
       if (aggregate == Aggregate::kVisits) marks[i] += o.visits;
     }
-    if (aggregate == Aggregate::kTimesBest) marks[best] += worlds[w].weight;
+    if (aggregate == Aggregate::kTimesBest || aggregate == Aggregate::kMeanBest)
+      marks[vote_of(part, aggregate)] += worlds[w].weight;
     add_thought(part, out);
     seen.add(part);
   }
