@@ -12,9 +12,19 @@ from experiment_common import check_same, cut, written
 
 import kibitz
 from kibitz import experiments
-from kibitz._core import Rng, Seeds, mix
+from kibitz._core import OVER, Rng, Seeds, mix
 from kibitz.arena.stats import Interval
-from kibitz.experiments import Run, Settings, matches, olech, whitehouse, whitehouse_mini, whitehouse_sweeps
+from kibitz.experiments import (
+    Run,
+    Settings,
+    matches,
+    olech,
+    olech_choices,
+    whitehouse,
+    whitehouse_mini,
+    whitehouse_more,
+    whitehouse_sweeps,
+)
 from kibitz.experiments.mini_policies import CHEATING, DETERMINIZED, EXPECTIMAX, TIE_BREAK, Mini, Policy, inferring
 
 FILES = {
@@ -24,6 +34,11 @@ FILES = {
     "whitehouse/mini-ismcts": ["deals.csv", "wins.png"],
     "whitehouse/table1": ["deals.csv", "wins.png"],
     "whitehouse/table2": ["deals.csv", "landlord.png", "thresholds.png"],
+    "olech/choices": ["deals.csv", "wins.png"],
+    "wang/exploration": ["rounds.csv", "against_mcs.png"],
+    "whitehouse/determinizations": ["worlds.csv", "iterations.csv", "worlds.png", "iterations.png"],
+    "whitehouse/sets": ["sizes.csv", "sizes.png"],
+    "whitehouse/wishes": ["deals.csv", "landlord.png"],
     "whitehouse/sweeps": [
         *(f"{name}.csv" for name in ("iterations", "exploration", "branching")),
         *(f"{name}.png" for name in ("iterations", "exploration", "branching")),
@@ -274,3 +289,33 @@ def test_verdicts_follow_the_intervals() -> None:
     assert "roughly" in matches.judge_about("x", 0.25, sure)
     assert "40.0 points lower" in matches.judge_about("x", 0.6, sure)
     assert matches.row("x", "", matches.exactly(0.5), 3).interval is None
+
+
+def test_the_size_of_an_information_set_is_that_of_all_its_states() -> None:
+    """Counted one by one: all ways to share three 3s, two 4s and a 5 between hands of four and two."""
+    position = {"hands": ["", "3334", "45"]}
+    dealt = {"".join(sorted(hand)) for hand in itertools.combinations("333445", 4)}
+    apart = {tuple(sorted(hand)) for hand in itertools.combinations(range(6), 4)}
+    assert whitehouse_more.size_of(position, 0) == (len(apart), len(dealt))
+
+
+def test_the_strongest_card_is_the_highest_trump() -> None:
+    cards = ["9s", "Js", "10s", "Ah", "10h", "7d"]
+    ranked = sorted(cards, key=lambda card: olech_choices.strength(card, "s"), reverse=True)
+    assert ranked == ["Js", "9s", "10s", "Ah", "10h", "7d"]
+
+
+def test_voids_are_forgotten() -> None:
+    """A seat that could not follow may hold the suit again in the worlds."""
+    game = kibitz.make("belote", cards=12, rules="olech", scoring="points")
+    for seed in range(50):
+        state = game.deal(seed)
+        while state.to_act != OVER and not any(game.position(state)["barred"]):
+            state.apply(state.legal()[0])
+        if state.to_act != OVER and len(state.legal()) > 1:
+            break
+    view = state.view(state.to_act)
+    position = game.position(view)
+    position.pop("barred")
+    assert game.from_position(position).worlds() > view.worlds()
+    assert olech_choices.Forgetful("pimc:c=1.0,aggregate=times_best", 5, threads=1).act(view) in state.legal()

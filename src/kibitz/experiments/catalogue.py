@@ -78,12 +78,17 @@ PAPERS = (
             _item("Fig. 9, convergence of both", "wang/fig9"),
             _item("the search's 50 ms", "wang/budget"),
             _item("Table 1, the players against each other", "wang/table1"),
+            _item("the exploration of MCTS in Table 1", "wang/exploration"),
         ),
     ),
     Paper(
         "olech",
         "Olech et al.: Monte Carlo tree search for Belote",
-        (_item("Table 1, 12 cards", "olech/table1"), _item("Table 2, 32 cards", "olech/table2")),
+        (
+            _item("Table 1, 12 cards", "olech/table1"),
+            _item("Table 2, 32 cards", "olech/table2"),
+            _item("Algorithm 2, 4.3 and 5.1: choices tried both ways", "olech/choices"),
+        ),
     ),
     Paper(
         "whitehouse",
@@ -95,6 +100,9 @@ PAPERS = (
             _item("information set UCT for Mini Dou Di Zhu", "whitehouse/mini-ismcts"),
             _item("iterations, exploration, branching", "whitehouse/sweeps"),
             _item("Table 2, information set UCT where cheating helps", "whitehouse/table2"),
+            _item("40 trees of 250 (is that enough?)", "whitehouse/determinizations"),
+            _item("millions of states in an information set", "whitehouse/sets"),
+            _item("later work: several observers, inference", "whitehouse/wishes"),
         ),
     ),
 )

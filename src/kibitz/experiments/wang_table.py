@@ -210,3 +210,58 @@ def budget(run: Run) -> Report:
         "in a time depends on the machine.",
     ]
     return report_of(found, note, "QMPlayer by its budget, Tic-Tac-Toe", [early_row(f) for f in found])
+
+
+# --- the exploration of MCTS
+
+EXPLORATION = (0.5, 0.7, 1.0, 1.4)
+_MCS, _RANDOM = "MCS", "Random"
+
+
+@experiment(
+    "wang/exploration",
+    title="Wang: the exploration of MCTS in Table 1, Tic-Tac-Toe",
+    paper=(
+        "The paper's formula has no constant before its root, so c = 1, for rewards of 0 to 100 as GDL has them; ours "
+        "in Table 1 is 0.7 for rewards from 0 to 1. MCTS wins 65% against MCS and 99.5% against random there."
+    ),
+)
+def exploration(run: Run) -> Report:
+    game = kibitz.make("tictactoe")
+    rounds, iterations = max(2, run.games(100, quick=2)), 200 if run.settings.quick else SEARCH
+    others = {_MCS: ("mcs", {"iterations": iterations}), _RANDOM: ("random", {})}
+
+    def work(unit: int) -> Any:
+        out = []
+        for c in EXPLORATION:
+            mcts = game.native_agent("uct", {"iterations": iterations, "plus_one": True, "pick": "mean", "c": c})
+            for name, options in others.values():
+                pair = [mcts, game.native_agent(name, options)]
+                played = game.native_match(pair, rotations(2), run.seed_of(unit), 0, DEALS, run.threads)
+                won, tied = winners(np.asarray(played.payoffs), np.arange(2))
+                out.append([float(won[..., 0].mean()), float(tied[..., 0].mean())])
+        return out
+
+    found = np.array(run.units("rounds", rounds, work)).reshape(rounds, len(EXPLORATION), len(others), 2)
+    wins = {(c, who): found[:, i, k, 0] for i, c in enumerate(EXPLORATION) for k, who in enumerate(others)}
+    told = {_MCS: "65%", _RANDOM: "99.5%"}
+    games = 2 * DEALS * rounds
+    rows = [
+        row(f"c = {c:g} against {who}: wins", told[who] if c == 1 else "", rate_interval(x), games)
+        for (c, who), x in wins.items()
+    ]
+    lines = [
+        more(f"c = 1 wins more often against {who} than c = 0.7", wins[(1.0, who)], wins[(0.7, who)]) for who in others
+    ]
+    how = (
+        f"MCTS and MCS have {iterations:,} iterations per move; {2 * DEALS} matches a round in both seatings; an "
+        "interval is over the rounds. What c means depends on the scale of rewards, on which the paper says nothing."
+    )
+    bars = [Bar(f"c = {c:g}", rate_interval(wins[(c, _MCS)]), 0.65 if c == 1 else None) for c in EXPLORATION]
+    table = [(r + 1, c, who, float(x[r])) for (c, who), x in wins.items() for r in range(rounds)]
+    return Report(
+        rows=rows,
+        note="\n".join([*lines, "", how]),
+        tables={"rounds": Table(("round", "c", "against", "won"), table)},
+        plots={"against_mcs": lambda axes: paint_bars(axes, bars, "Tic-Tac-Toe: MCTS against MCS", "win rate")},
+    )
