@@ -1,26 +1,49 @@
-"""The committed results: what they were made by, and whether that still holds."""
+"""What is committed in results/: derived from its data, and nothing left out."""
 
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+from kibitz import experiments
+from kibitz.experiments import index
+from kibitz.experiments.catalogue import PAPERS
+
 RESULTS = Path(__file__).parents[1] / "results"
-RUNS = sorted(RESULTS.glob("*/*/run.json"))
-MARK = "*Made by Kibitz 0.1.0, whose matches had other seeds: the same command plays other games now.*"
-# Made by learners of Q-tables alone, whose seeds are what they were, or exact.
-WITHOUT_MATCHES = {"whitehouse/fig3", "wang/budget", *(f"wang/fig{n}" for n in range(1, 10))}
+FOLDERS = sorted(run.parent for run in RESULTS.glob("*/*/run.json"))
+KEPT = [folder for folder in FOLDERS if (folder / "parts").exists()]
 
 
-def test_there_are_results() -> None:
-    assert len(RUNS) > 30
+def name_of(folder: Path) -> str:
+    return folder.relative_to(RESULTS).as_posix()
 
 
-@pytest.mark.parametrize("run", RUNS, ids=lambda run: "/".join(run.parts[-3:-1]))
-def test_results_with_the_old_seeds_say_so(run: Path) -> None:
-    old = json.loads(run.read_text())["settings"]["version"] == "0.1.0"
-    name = "/".join(run.parts[-3:-1])
-    marked = MARK in (run.parent / "README.md").read_text()
-    assert marked == (old and name not in WITHOUT_MATCHES)
+@pytest.mark.parametrize("folder", KEPT, ids=name_of)
+def test_a_readme_follows_from_the_parts_beside_it(folder: Path, tmp_path: Path) -> None:
+    """Written anew from the committed parts, without playing a game."""
+    name = name_of(folder)
+    settings = json.loads((folder / "run.json").read_text())["settings"]
+    copy = tmp_path / name
+    shutil.copytree(folder, copy)
+    before = {path.name: path.read_bytes() for path in (copy / "parts").iterdir()}
+    written = [path for path in folder.iterdir() if path.suffix in (".md", ".csv")]
+    for path in written:
+        (copy / path.name).unlink()
+    experiments.reproduce(name, out=tmp_path, seed=settings["seed"], scale=settings["scale"], threads=1)
+    assert {path.name: path.read_bytes() for path in (copy / "parts").iterdir()} == before
+    for path in written:
+        assert (copy / path.name).read_text() == path.read_text(), path.name
+
+
+def test_the_index_is_that_of_the_results() -> None:
+    assert (RESULTS / "README.md").read_text() == index.text(RESULTS), "run kibitz reproduce --index"
+
+
+def test_every_experiment_of_a_paper_has_its_place_in_the_index() -> None:
+    placed = {name for paper in PAPERS for item in paper.items for name in item.experiments}
+    papers = {paper.name for paper in PAPERS}
+    assert placed == {name for name in experiments.all_experiments() if name.partition("/")[0] in papers}
+    assert all(item.experiments or item.reason for paper in PAPERS for item in paper.items)
