@@ -121,6 +121,22 @@ def test_every_method_is_described() -> None:
         ]
 
 
+def test_intervals_of_methods_are_those_of_their_sources() -> None:
+    """What is quoted changes with its source: a match that is played again, a network that is trained again."""
+
+    def intervals(text: str) -> set[tuple[str, ...]]:
+        plain = text.replace("\N{MINUS SIGN}", "-").replace("%", "").replace("+", "")
+        return {(low, high) for low, high in re.findall(r"\[(-?[\d.]+), (-?[\d.]+)\]", plain)}
+
+    sources = [DOCS / "strength.md", DOCS / "learning.md", website.ROOT / "src" / "kibitz" / "weights" / "README.md"]
+    sources += (website.ROOT / "results").glob("*/*/README.md")
+    known = set().union(*(intervals(path.read_text(encoding="utf-8")) for path in sources))
+    for page in ("search_methods.md", "learning_methods.md", "from_rlcard.md"):
+        quoted = intervals((DOCS / page).read_text(encoding="utf-8"))
+        assert quoted
+        assert quoted <= known, f"{page}: {quoted - known}"
+
+
 def test_the_reference_has_what_the_package_exports() -> None:
     import kibitz
 
