@@ -16,6 +16,7 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from pettingzoo.test import api_test, render_test, seed_test
+from pettingzoo.utils import wrappers
 from variants import Variant, native_variants
 
 import kibitz
@@ -365,3 +366,38 @@ def test_what_is_missing_is_named_in_one_line(
     with pytest.raises(ImportError, match=rf"needs {package}, which is not installed: .*\[adapters\]") as refusal:
         __import__(f"kibitz.adapters.{adapter}")
     assert "\n" not in str(refusal.value)
+
+
+def test_the_environment_does_what_the_usual_wrappers_do() -> None:
+    """Step by step beside PettingZoo's own wrappers around the bare one, with illegal actions now and then."""
+    wrapped: Any = wrappers.TerminateIllegalWrapper(aec.raw_env("uno"), illegal_reward=-1.0)
+    wrapped = wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    alone = aec.env("uno")
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        for env in (wrapped, alone):
+            env.reset(seed=seed)
+        while wrapped.agents:
+            there, here = wrapped.last(), alone.last()
+            assert wrapped.agent_selection == alone.agent_selection
+            np.testing.assert_equal(here, there)
+            over, mask = there[2] or there[3], there[0]["action_mask"]
+            illegal = not over and rng.random() < 0.02
+            action = None if over else int(rng.choice(np.flatnonzero(mask == (0 if illegal else 1))))
+            for env in (wrapped, alone):
+                env.step(action)
+        assert alone.agents == []
+
+
+def test_an_environment_that_was_not_reset_says_so() -> None:
+    fresh = aec.env("tictactoe")
+    with pytest.raises(ValueError, match="call reset first"):
+        fresh.step(0)
+    with pytest.raises(ValueError, match="call reset first"):
+        fresh.observe("player_0")
+    with pytest.raises(ValueError, match="'raise' or 'lose'"):
+        aec.env("tictactoe", illegal="ignore")
+    env = aec.env("tictactoe")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="9"):
+        env.step(9)  # no action of the game at all

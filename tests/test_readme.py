@@ -18,10 +18,8 @@ ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
 UNO = ROOT / "cpp" / "games" / "uno" / "README.md"
 GAMES = sorted((ROOT / "cpp" / "games").glob("*/README.md"))
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "cpp" / "README.md", *GAMES])
-
-# `play` waits for a person, `reproduce` and `bench` take their time and have tests of their own.
-QUICK_COMMANDS = ("games", "match", "show")
+WEIGHTS = ROOT / "src" / "kibitz" / "weights" / "README.md"
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), ROOT / "cpp" / "README.md", *GAMES, WEIGHTS])
 
 
 @dataclass(frozen=True)
@@ -30,21 +28,24 @@ class Block:
     section: str  # the heading it stands under
     line: int  # of its first line, in the file
     code: str
+    mark: str  # the comment right above it, if there is one
 
 
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page."""
-    section, start, language, code = "", 0, "", ""
+    section, start, language, code, before, mark = "", 0, "", "", "", ""
     for number, line in enumerate(page.read_text(encoding="utf-8").splitlines(), start=1):
         if start and line == "```":
-            yield Block(language, section, start + 1, code)
+            yield Block(language, section, start + 1, code, mark)
             start = 0
         elif start:
             code += line + "\n"
         elif line.startswith("```"):
             start, language, code = number, line[3:].strip(), ""
+            mark = before.removeprefix("<!-- ").removesuffix(" -->") if before.startswith("<!-- ") else ""
         elif line.startswith("#"):
             section = line.lstrip("# ")
+        before = line
     assert not start, f"{page}: the block in line {start} has no end"
 
 
@@ -74,17 +75,6 @@ def test_python_runs(page: Path) -> None:
             # Empty lines in front, so that a traceback shows the line of the page.
             exec(compile("\n" * (block.line - 1) + block.code, str(page), "exec"), namespace)
     assert len(namespace) > before, "no block has left a name behind: did any run?"
-
-
-@pytest.mark.usefixtures("untouched")
-@pytest.mark.parametrize("page", pages_with("sh"))
-def test_commands_work(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for block in blocks(page):
-        for line in block.code.splitlines() if block.language == "sh" else []:
-            words = shlex.split(line)
-            if words[0] == "kibitz" and words[1:2] and words[1] in QUICK_COMMANDS:
-                assert cli.run(words[1:]) == 0, f"{line}\n{capsys.readouterr().err}"
-                assert capsys.readouterr().out
 
 
 def commands(block: Block) -> Iterator[tuple[list[str], str]]:

@@ -24,6 +24,7 @@ QUICK = {
     "belote-colver": {"times.csv", "won.png"},
     "doudizhu": {"times.csv", "win-rates.png"},
     "rlcard": {"win-rates.png"},
+    "rlcard-curve": {"curves.csv", "predicted.png", "won.png"},
     "judge": {"thresholds.csv"},
     "options": set(),
     "iterations": {"steps.csv", "belote.png", "uno-2-players.png", "dou-di-zhu-landlord.png", "hex-5x5.png"},

@@ -6,13 +6,13 @@ Importing this module registers them. An observation is a dict with `observation
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from kibitz import _core
-from kibitz._core import Game
+from kibitz._core import Game, State
 from kibitz.adapters import missing
 from kibitz.adapters.environment import (
     RENDER_MODES,
@@ -29,7 +29,7 @@ from kibitz.adapters.environment import (
 try:
     from gymnasium import spaces
     from pettingzoo import AECEnv, register
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils.env_logger import EnvLogger
 except ImportError:
     raise missing("pettingzoo") from None
 
@@ -37,13 +37,17 @@ Observation = dict[str, npt.NDArray[np.float32] | Mask]
 
 
 class KibitzAEC(AECEnv):
-    """One game; `raw_env` of this module. An illegal action raises ValueError.
+    """One game; `raw_env` of this module.
 
     game        its name, or a game
     encoder     of observations; by default the game's first
     max_cycles  decisions after which a game is cut short (truncated); None: never
+    illegal     "raise": an illegal action raises ValueError; "lose": it ends the game, with the least payoff for its
+                player and 0 for the others, as PettingZoo's TerminateIllegalWrapper does
     options     of the game
     """
+
+    kibitz_state: State | None = None
 
     def __init__(
         self,
@@ -52,9 +56,13 @@ class KibitzAEC(AECEnv):
         encoder: str | None = None,
         render_mode: str | None = None,
         max_cycles: int | None = None,
+        illegal: Literal["raise", "lose"] = "raise",
         **options: Any,
     ) -> None:
         super().__init__()
+        if illegal not in ("raise", "lose"):
+            raise ValueError(f"illegal must be 'raise' or 'lose', not {illegal!r}")
+        self.illegal = illegal
         self.game = native_game(game, options)
         self.encoder = fair_encoder(self.game, encoder)
         self.render_mode = check_render_mode(render_mode)
@@ -104,41 +112,61 @@ class KibitzAEC(AECEnv):
             self.render()
 
     def observe(self, agent: str) -> Observation:
-        seat, state = self._seats[agent], self.kibitz_state
+        seat, state = self._seats[agent], self._running()
         legal = state.legal() if state.to_act == seat else []
         return {"observation": observe(state, self.encoder, seat), "action_mask": mask_of(self.game, legal)}
 
     def state(self) -> npt.NDArray[np.float32]:
         """What all seats are shown, one after the other: for a central critic."""
-        seen = [observe(self.kibitz_state, self.encoder, seat) for seat in range(self.game.players)]
-        return np.stack(seen)
+        state = self._running()
+        return np.stack([observe(state, self.encoder, seat) for seat in range(self.game.players)])
 
     def step(self, action: int | None) -> None:
-        if self.terminations[self.agent_selection] or self.truncations[self.agent_selection]:
+        state = self._running()
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
-            raise ValueError(f"{self.agent_selection} is to act: None is for agents whose game is over")
-        state = self.kibitz_state
-        state.apply(int(action))
+            raise ValueError(f"{agent} is to act: None is for agents whose game is over")
+        try:
+            state.apply(int(action))
+        except ValueError:
+            if self.illegal == "raise" or not 0 <= int(action) < self.game.num_actions:
+                raise
+            self._lose(agent)
+            return
         self._decisions += 1
-        self._cumulative_rewards[self.agent_selection] = 0.0
-        self._clear_rewards()
         if state.over:
-            self.rewards = dict(zip(self.possible_agents, state.payoffs, strict=True))
-            self.terminations = dict.fromkeys(self.agents, True)
-        elif self.max_cycles is not None and self._decisions >= self.max_cycles:
-            self.truncations = dict.fromkeys(self.agents, True)
-        if not state.over:
+            self._end(dict(zip(self.possible_agents, state.payoffs, strict=True)))
+        else:
             self.agent_selection = self.possible_agents[state.to_act]
-        self._accumulate_rewards()
-        self._deads_step_first()
+            if self.max_cycles is not None and self._decisions >= self.max_cycles:
+                self.truncations = dict.fromkeys(self.agents, True)
+                self._deads_step_first()
         if self.render_mode == "human":
             self.render()
 
+    def _end(self, rewards: dict[str, float]) -> None:
+        """Until then all rewards are 0, so that nothing has to be added up along the way."""
+        self.rewards = rewards
+        self.terminations = dict.fromkeys(self.agents, True)
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _lose(self, agent: str) -> None:
+        EnvLogger.warn_on_illegal_move()
+        self.truncations = dict.fromkeys(self.agents, True)
+        self._end(dict.fromkeys(self.agents, 0.0) | {agent: self.game.payoff_range[0]})
+
+    def _running(self) -> State:
+        if self.kibitz_state is None:
+            raise ValueError("no game is running: call reset first")
+        return self.kibitz_state
+
     def render(self) -> str | npt.NDArray[np.uint8] | None:
         """The whole state, hidden cards included."""
-        return render(self.kibitz_state, self.render_mode)
+        return render(self._running(), self.render_mode)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -147,11 +175,12 @@ class KibitzAEC(AECEnv):
 raw_env = KibitzAEC
 
 
-def env(game: str | Game = "uno", **settings: Any) -> Any:
-    """The environment in PettingZoo's usual wrappers: an illegal action ends the game with the least payoff."""
-    raw = raw_env(game, **settings)
-    wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.game.payoff_range[0])
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+def env(game: str | Game = "uno", **settings: Any) -> KibitzAEC:
+    """The environment that `make` gives: an illegal action ends the game with the least payoff.
+
+    It does by itself what PettingZoo's usual wrappers would do around it: each of them costs more than a move.
+    """
+    return KibitzAEC(game, **{"illegal": "lose", **settings})
 
 
 for _name in _core.games():

@@ -16,6 +16,7 @@ from kibitz.experiments.strength import (
     nets,
     options,
     rlcard,
+    rlcard_curve,
     uno,
 )
 
@@ -31,5 +32,6 @@ __all__ = [
     "nets",
     "options",
     "rlcard",
+    "rlcard_curve",
     "uno",
 ]
