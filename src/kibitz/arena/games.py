@@ -56,9 +56,10 @@ class Recorder:
     def _write(self, chunk: Chunk) -> None:
         self._next = chunk.first + len(chunk.payoffs)
         for played in chunk.games:
-            self.add(self._record(played))
+            self.add(self.record(played))
 
-    def _record(self, played: PlayedGame) -> Record:
+    def record(self, played: PlayedGame) -> Record:
+        """Of one game."""
         return Record(
             self.game.name,
             self._options,

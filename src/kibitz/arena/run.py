@@ -24,6 +24,7 @@ from kibitz.protocols import Agent
 
 CHUNK_SECONDS = 0.15  # short enough for Ctrl-C and progress to feel immediate, long enough to cost nothing
 
+_MOST_DEATHS = 3  # of workers with the same work: then it is the work that kills them
 
 Task = Callable[[int, int], Chunk]  # (first deal, number of deals) -> Chunk
 
@@ -105,30 +106,46 @@ class Run:
                 self.take(chunk)
 
 
+@dataclass
+class Given:
+    """Work that a worker has."""
+
+    arguments: tuple[Any, ...]
+    began: float
+    deaths: int = 0  # of workers that had it before
+
+
 class Crew:
-    """Worker processes that play chunks; leaving the `with` block ends them at once."""
+    """Worker processes that call a task; leaving the `with` block ends them at once.
+
+    A worker that dies is replaced, and its work given to the new one, unless that work has seen _MOST_DEATHS of them.
+    """
 
     # Own processes and pipes rather than concurrent.futures: an executor cannot stop a worker in the middle of a
     # slow game when Ctrl-C comes, and multiprocessing.Pool waits for ever for one that was killed.
     def __init__(self, workers: int, parcel: bytes) -> None:
         self.idle: list[connection.Connection] = []
-        self.busy: dict[connection.Connection, float] = {}  # -> when its work began
+        self.busy: dict[connection.Connection, Given] = {}
+        self._parcel = parcel
         self._processes: list[BaseProcess] = []
-        context = multiprocessing.get_context()
         try:
             for _ in range(workers):
-                ours, theirs = context.Pipe()
-                process: BaseProcess = context.Process(target=_work, args=(theirs, ours, parcel), daemon=True)
-                self._processes.append(process)
-                self.idle.append(ours)
-                process.start()
-                theirs.close()  # so that a dead worker is seen as the end of its pipe
+                self._hire()
         except BaseException:
             self.__exit__()
             raise
 
+    def _hire(self) -> None:
+        context = multiprocessing.get_context()
+        ours, theirs = context.Pipe()
+        process: BaseProcess = context.Process(target=_work, args=(theirs, ours, self._parcel), daemon=True)
+        self._processes.append(process)
+        self.idle.append(ours)
+        process.start()
+        theirs.close()  # so that a dead worker is seen as the end of its pipe
+
     def __len__(self) -> int:
-        return len(self._processes)
+        return len(self.idle) + len(self.busy)
 
     def __enter__(self) -> Crew:
         return self
@@ -144,38 +161,54 @@ class Crew:
             pipe.close()
 
     def trouble(self) -> str:
-        """Why a worker could not unpack its parcel, or nothing."""
-        for pipe in self.idle:
-            try:
-                problem = pipe.recv()
-            except EOFError:
-                problem = "it ended while starting"
-            if problem:
-                return str(problem)
-        return ""
+        """Why a new worker could not unpack its parcel, or nothing. To be asked before they get work."""
+        return next(filter(None, map(_ready, self.idle)), "")
 
-    def give(self, first: int, count: int) -> None:
+    def give(self, *arguments: Any) -> None:
         pipe = self.idle.pop()
-        pipe.send((first, count))
-        self.busy[pipe] = time.perf_counter()
+        pipe.send(arguments)
+        self.busy[pipe] = Given(arguments, time.perf_counter())
 
-    def finished(self) -> Iterator[tuple[Chunk, float]]:
-        """Waits for at least one chunk; yields chunks with the seconds they took. Raises what a worker raised."""
+    def finished(self) -> Iterator[tuple[Any, float]]:
+        """Waits for at least one worker; yields what the task returned, with the seconds it took, or raises what the
+        task raised. Nothing is yielded where a worker died and another one has its work now."""
         for pipe in connection.wait(list(self.busy)):
             assert isinstance(pipe, connection.Connection)
-            began = self.busy.pop(pipe)
-            self.idle.append(pipe)
+            given = self.busy.pop(pipe)
             try:
                 reply = pipe.recv()
-            except EOFError:
-                raise ChildProcessError("a worker process ended unexpectedly (out of memory?)") from None
+            except (EOFError, ConnectionResetError):
+                self._replace(pipe, given)
+                continue
+            self.idle.append(pipe)
             if isinstance(reply, BaseException):
                 raise reply
-            yield reply, time.perf_counter() - began
+            yield reply, time.perf_counter() - given.began
+
+    def _replace(self, dead: connection.Connection, given: Given) -> None:
+        dead.close()
+        if given.deaths + 1 >= _MOST_DEATHS:
+            raise ChildProcessError(
+                "a worker process ended unexpectedly, and others with the same work (out of memory?)"
+            )
+        self._hire()
+        trouble = _ready(self.idle[-1])
+        if trouble:
+            raise ChildProcessError(f"a worker process ended unexpectedly, and no other could start: {trouble}")
+        self.give(*given.arguments)
+        next(reversed(self.busy.values())).deaths = given.deaths + 1
+
+
+def _ready(pipe: connection.Connection) -> str:
+    """Waits for a new worker's word; why it cannot work, or nothing."""
+    try:
+        return str(pipe.recv())
+    except (EOFError, ConnectionResetError):
+        return "it ended while starting"
 
 
 def _work(pipe: connection.Connection, parents: connection.Connection, parcel: bytes) -> None:
-    """The life of a worker process: says that it is ready, then answers (first, count) with chunks."""
+    """The life of a worker process: says that it is ready, then answers arguments with what the task returns."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what Ctrl-C means
     parents.close()  # else this worker would keep its own pipe open when the parent dies
     try:
@@ -186,11 +219,11 @@ def _work(pipe: connection.Connection, parents: connection.Connection, parcel: b
     pipe.send("")
     while True:
         try:
-            first, count = pipe.recv()
+            arguments = pipe.recv()
         except EOFError:
             return  # the parent is gone
         try:
-            pipe.send(task(first, count))
+            pipe.send(task(*arguments))
         except Exception as error:
             pipe.send(_sendable(error))
 
