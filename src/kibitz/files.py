@@ -28,10 +28,11 @@ _numbers = itertools.count()
 
 
 @contextlib.contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """Keeps others out of a folder; ValueError where somebody else is in it. Who dies, however suddenly, is out."""
+def alone(folder: Path, name: str = ".lock") -> Iterator[None]:
+    """Keeps others out of a folder, or away from what the lock `name` is for; ValueError where somebody else is at
+    work there. Who dies, however suddenly, is out."""
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / ".lock"
+    path = folder / name
     with path.open("ab") as file:
         try:
             _take(file)

@@ -301,3 +301,8 @@ def added() -> tuple[list[str], list[str]]:
 def lasting_agent(spec: str) -> bool:
     """Whether a new process can make the agent from its spec (not if its name was registered at run time)."""
     return _agents.lasting(parse_spec(spec).name)
+
+
+def lasting_game(name: str) -> bool:
+    """Likewise of a game."""
+    return _games.lasting(name)

@@ -129,6 +129,11 @@ def play_job(job: Job, threads: int = 1) -> JobResult:
     )
 
 
+def check(line_up: LineUp) -> bool:
+    """Raises ValueError where an agent cannot play the game; says whether all is native."""
+    return all(group.setup(1).handles is not None for group in _groups(line_up))
+
+
 @dataclass(frozen=True)
 class Group:
     """Sittings of a line-up with the same agents, each as often: they are a match of the arena."""

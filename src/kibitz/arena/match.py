@@ -121,7 +121,7 @@ def prepare(
     # Also if they will not be used: an agent that cannot play this game says so here.
     handles = [protocols.native(agent, game) for agent in made]
     fast = [handle for handle in handles if handle is not None] if native and isinstance(game, _core.Game) else []
-    table = _seatings(seatings, game.players) if isinstance(seatings, str) else seatings
+    table = seating_table(seatings, game.players) if isinstance(seatings, str) else seatings
     return Setup(game, made, specs, fast if len(fast) == len(made) else None, table, _seed(seed), _threads(threads))
 
 
@@ -136,7 +136,7 @@ def _separate(agents: list[Agent]) -> list[Agent]:
     return separate
 
 
-def _seatings(kind: str, players: int) -> Seatings:
+def seating_table(kind: str, players: int) -> Seatings:
     """Every agent sits equally often in every seat."""
     if kind == "rotations":
         return rotations(players)
