@@ -18,6 +18,7 @@ from typing import Any, Self
 
 import kibitz
 from kibitz import advice, meant, registry
+from kibitz.advice.columns import EFFORT
 from kibitz.agents.network import find_net
 from kibitz.arena.jobs import Job, LineUp, Options, Sittings, check
 from kibitz.arena.match import positive, seating_table
@@ -64,6 +65,8 @@ class Plan:
     seatings: str = "rotations"
     gauntlet: str = ""  # the agent that sits in every line-up, if there is one
     records: bool = False
+    regret: int = 0  # decisions at which what agents lose is judged
+    effort: int = EFFORT  # of that judge
     until: tuple[str, ...] = ()  # questions, "A > B"
     error: float = 0.05  # the most likely wrong answers to `until` may be, all together
     margin: float = 0.0  # of a share of games: agents this near each other are called equal
@@ -158,7 +161,7 @@ class Plan:
     def from_json(cls, plan: dict[str, Any]) -> Self:
         if plan.get("version") != VERSION:
             raise ValueError(f"its plan has version {plan.get('version')!r}; this Kibitz reads {VERSION}")
-        made = {key.name: plan[key.name] for key in fields(cls)}
+        made = {key.name: plan[key.name] for key in fields(cls) if key.name in plan}
         made["options"] = tuple((key, value) for key, value in made["options"])
         made["agents"] = tuple(Entry(**entry) for entry in made["agents"])
         made["anchors"] = Anchors(**made["anchors"])

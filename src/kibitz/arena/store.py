@@ -166,10 +166,10 @@ class Store:
         found = self._database.execute("SELECT * FROM chunks WHERE line_up = ? AND first = ?", [line_up, first])
         return _row(found.fetchone())
 
-    def records(self, line_up: str) -> Iterator[bytes]:
-        """The lines of records of a line-up, in the order of the deals, a chunk at a time."""
-        found = self._database.execute("SELECT lines FROM records WHERE line_up = ? ORDER BY first", [line_up])
-        for (lines,) in found:
+    def records(self, line_up: str, end: int) -> Iterator[bytes]:
+        """The lines of records of a line-up's deals before `end`, in their order, a chunk at a time."""
+        wanted = "SELECT lines FROM records WHERE line_up = ? AND first < ? ORDER BY first"
+        for (lines,) in self._database.execute(wanted, [line_up, end]):
             yield zlib.decompress(lines)
 
     def add_regret(self, number: int, decision: dict[str, Any]) -> None:

@@ -7,9 +7,11 @@ is left out.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from multiprocessing import get_start_method
+from pathlib import Path
 
 from kibitz import registry
 from kibitz.arena.backends import Here, Processes
@@ -18,6 +20,8 @@ from kibitz.arena.plan import Plan
 from kibitz.arena.standings import Standings, meetings_of
 from kibitz.arena.store import Row, Store
 from kibitz.arena.until import Answer, Question, answer
+from kibitz.record import Record
+from kibitz.record_files import writing_all
 
 Progress = Callable[[int, int], None]  # (games done, games in all)
 
@@ -30,6 +34,7 @@ class Outcome:
     answers: list[Answer]
     complete: bool  # all games are played, or all questions decided
     played: int  # games, those left out included
+    rounds: int | None = None  # that count; None: all
 
     @property
     def decided(self) -> bool:
@@ -100,7 +105,8 @@ def outcome(store: Store) -> Outcome:
     standings = ledger.standings()
     per_deal = len(plan.line_ups[0][1].sittings)
     played = sum(counts.values()) * per_deal
-    return Outcome(standings, ledger.answers, ledger.decided or played >= plan.played, played)
+    rounds = ledger.round + 1 if ledger.decided else None
+    return Outcome(standings, ledger.answers, ledger.decided or played >= plan.played, played, rounds)
 
 
 def jobs_left(plan: Plan, done: dict[tuple[str, int], int]) -> Iterator[Job]:
@@ -150,3 +156,18 @@ def local(plan: Plan, threads: int) -> Backend:
         return Here(threads)
     lasting = registry.lasting_game(plan.game) and all(registry.lasting_agent(entry.spec) for entry in plan.agents)
     return Processes(threads) if lasting or get_start_method() == "fork" else Here()
+
+
+def write_records(store: Store, path: Path) -> int:
+    """Records of all games that count, line-up by line-up, in the order of the deals; how many."""
+    plan, rounds = store.plan, outcome(store).rounds
+    if not plan.records:
+        raise ValueError(f"{store.path} has no records: they must be asked for when a tournament begins")
+    count = 0
+    with writing_all(path) as add:
+        for _, line_up in plan.line_ups:
+            for lines in store.records(line_up.key, plan.deals if rounds is None else rounds * plan.size(line_up)):
+                for line in lines.splitlines():
+                    add(Record.from_json(json.loads(line)))
+                    count += 1
+    return count
