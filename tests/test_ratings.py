@@ -57,7 +57,7 @@ def test_games_of_three_are_rated_as_by_choix() -> None:
     who = np.asarray(list(wins))
     ours = Counts(4, who, np.ones(who.shape), np.asarray(list(wins.values()), np.float64)).fit()
     games = [
-        (agents[at], [agent for agent in agents if agent != agents[at]])
+        (agents[at], tuple(agent for agent in agents if agent != agents[at]))
         for agents, counts in wins.items()
         for at, count in enumerate(counts)
         for _ in range(count)

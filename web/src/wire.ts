@@ -19,6 +19,31 @@ export interface Act {
   action: number
 }
 
+/** A tournament of agents, the best first. Ratings of different ones cannot be compared. */
+export interface AgentBoard {
+  name: string
+  title: string
+  game: string
+  options: Record<string, boolean | number | string>
+  games: number
+  seed: number
+  kibitz: string
+  agents: AgentRating[]
+  cycles: string[][]
+}
+
+/** An agent's line in a tournament. `plays` is the agent behind a level; `share` is of games. */
+export interface AgentRating {
+  name: string
+  plays: string
+  cheats: boolean
+  anchor: boolean
+  rating: Figure
+  games: number
+  share: Figure
+  microseconds: number | null
+}
+
 /** Where a level stands, always. */
 export interface Anchor {
   level: string
@@ -102,6 +127,13 @@ export type Code =
   | 'closing'
   | 'closed'
 
+/** An estimate with its 95% interval; no mean where there is nothing to take it from. */
+export interface Figure {
+  mean: number | null
+  low: number
+  high: number
+}
+
 /** `series`: lengths to choose from. `kind` of the painter: the game's name, or `gdl` for rulesheets. */
 export interface GameInfo {
   game: string
@@ -145,6 +177,11 @@ export interface Hello {
 export interface Identity {
   person: Person
   token: string
+}
+
+/** How strong the agents are that come with Kibitz, as measured when it was made; see docs/leaderboard.md. */
+export interface Leaderboard {
+  games: AgentBoard[]
 }
 
 /** What the seat to act may do. `text` is its view in words. */

@@ -92,11 +92,14 @@ def rate(standings: Standings, samples: int = SAMPLES) -> list[Rating]:
         drawn.append(_placed(plan, _counts(plan, tables, again).fit(best)))
     points = _placed(plan, best)
     low, high = np.quantile(np.asarray(drawn), (0.025, 0.975), axis=0) if samples else (points, points)
-    anchors = plan.anchors.ratings
-    return [
-        Rating(name, Interval(*map(float, (points[a], low[a], high[a]))), name in anchors)
-        for a, name in enumerate(plan.names)
-    ]
+    fixed = fixed_in(plan.anchors, plan.names)
+    found = []
+    for a, name in enumerate(plan.names):
+        ends = (points[a], low[a], high[a])
+        if name in fixed and len(fixed) == 1:  # but for rounding, it is there already
+            ends = (fixed[name],) * 3
+        found.append(Rating(name, Interval(*map(float, ends)), name in fixed))
+    return found
 
 
 class _Rows:

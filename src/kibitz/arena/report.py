@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from kibitz.arena.page import page
+from kibitz.arena import page as pages
 from kibitz.arena.stats import Interval
 from kibitz.arena.summary import Line, Summary
 from kibitz.files import write_atomically
@@ -17,17 +17,18 @@ from kibitz.files import write_atomically
 README, PAGE, RESULT = "README.md", "report.html", "result.json"
 
 
-def write(found: Summary, folder: Path) -> list[Path]:
-    """Writes all files of a report, and says which."""
+def write(found: Summary, folder: Path, *, page: bool = True) -> list[Path]:
+    """Writes the files of a report, and says which; `page`: the one in HTML, too."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         README: markdown(found),
-        PAGE: page(found),
         RESULT: json.dumps(found.to_dict(), indent=1) + "\n",
         "agents.csv": agents_csv(found),
         "pairs.csv": pairs_csv(found),
         "times.csv": _csv(("agent", "microseconds_per_move"), ((x.name, x.figures.microseconds) for x in found.lines)),
     }
+    if page:
+        texts[PAGE] = pages.page(found)
     for name, text in texts.items():
         write_atomically(folder / name, text)
     return [folder / name for name in texts]

@@ -11,6 +11,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from kibitz.web import people, wire
 from kibitz.web.catalogue import CLOCKS, UnknownError
 from kibitz.web.house import House
+from kibitz.web.leaderboard import agent_boards
 from kibitz.web.ratings import can_rate
 from kibitz.web.records import records
 from kibitz.web.store.base import Finished, PersonRow
@@ -168,6 +169,12 @@ async def ratings(house: TheHouse, game: Annotated[str, Path(max_length=80)]) ->
     if not can_rate(game):
         raise UnknownError(Code.NO_GAME)
     return await house.ratings.board(game)
+
+
+@router.get("/leaderboard")
+async def leaderboard() -> wire.Leaderboard:
+    """The agents of each game, by tournaments: figures that come with Kibitz."""
+    return agent_boards()
 
 
 @router.get("/tables/{table}")

@@ -490,6 +490,47 @@ class Ratings(_Message):
     levels: list[Anchor]
 
 
+class Figure(_Message):
+    """An estimate with its 95% interval; no mean where there is nothing to take it from."""
+
+    mean: float | None
+    low: float
+    high: float
+
+
+class AgentRating(_Message):
+    """An agent's line in a tournament. `plays` is the agent behind a level; `share` is of games."""
+
+    name: str
+    plays: str
+    cheats: bool
+    anchor: bool
+    rating: Figure
+    games: int
+    share: Figure
+    microseconds: float | None  # per move
+
+
+class AgentBoard(_Message):
+    """A tournament of agents, the best first. Ratings of different ones cannot be compared."""
+
+    name: str
+    title: str
+    game: str
+    options: dict[str, bool | int | str]
+    games: int
+    seed: int
+    kibitz: str
+    agents: list[AgentRating]
+    cycles: list[list[str]]
+
+
+class Leaderboard(_Message):
+    """How strong the agents are that come with Kibitz, as measured when it was made; see docs/leaderboard.md."""
+
+    games: list[AgentBoard]
+
+
 class Guide(_Message):
     """The rules of a game for people, in Markdown."""
 
