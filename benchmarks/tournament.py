@@ -3,8 +3,8 @@
     python benchmarks/tournament.py [--games 1000000] [--kills 5] [--threads 2]
 
 Both play the same games in processes of their own, `kibitz tournament`; the first is killed at even distances and goes
-on with --resume. Shown are games per second, the memory of the processes (resident, at the first and at the last tenth of
-the undisturbed one, and the most of all), and whether the results are the same bytes. It ends with 1 if they are not.
+on with --resume. Shown are games per second, the memory of the processes (resident, at the first and at the last tenth
+of the undisturbed one, and the most of all), and whether the results are the same bytes. It ends with 1 if not.
 """
 
 from __future__ import annotations

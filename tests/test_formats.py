@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,10 @@ import pytest
 
 import kibitz
 from kibitz import _core, cli
+from kibitz.arena.plan import plan_of
+from kibitz.arena.store import Store
+from kibitz.arena.summary import summary
+from kibitz.arena.tournament import run
 from kibitz.experiments.run import Run, Settings, read_run
 from kibitz.ggp.record import Record as GgpRecord
 from kibitz.learn import q_table
@@ -100,11 +106,28 @@ def experiment(folder: Path) -> dict[str, Any]:
     return found
 
 
+def tournament(folder: Path) -> dict[str, Any]:
+    plan = plan_of(kibitz.make("tictactoe"), {"random": "random", "mcs": "mcs:iterations=1"}, 8)
+    path = folder / "tournament.db"
+    with Store.create(path, plan) as store:
+        run(store)
+    with closing(sqlite3.connect(path)) as database:
+        return dict(database.execute("SELECT key, value FROM about"))
+
+
+def tournament_result(folder: Path) -> dict[str, Any]:
+    tournament(folder)
+    with Store(folder / "tournament.db") as store:
+        return summary(store).to_dict()
+
+
 SAMPLES: dict[str, Callable[[Path], dict[str, Any]]] = {
     "position": position,
     "record of a game": record,
     "match over the network": ggp,
     "result of a match": result,
+    "tournament": tournament,
+    "result of a tournament": tournament_result,
     "saved tables": tables,
     "weights": weights,
     "Q-table": table_of_values,
@@ -168,6 +191,10 @@ def other_version(what: str, folder: Path) -> None:
     elif what == "weights":
         content = (folder / "net.safetensors").read_bytes()
         _core.Net(content.replace(b'"version": "1"', b'"version": "9"').replace(b'"version":"1"', b'"version":"9"'))
+    elif what == "tournament":
+        with closing(sqlite3.connect(folder / "tournament.db")) as database, database:
+            database.execute("UPDATE about SET value = '99' WHERE key = 'version'")
+        Store(folder / "tournament.db")
     elif what == "run of an experiment":
         path = folder / "run" / "run.json"
         path.write_text(json.dumps(sample | {"format": 99}), encoding="utf-8")
@@ -175,7 +202,8 @@ def other_version(what: str, folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "what", ["record of a game", "match over the network", "saved tables", "weights", "run of an experiment"]
+    "what",
+    ["record of a game", "match over the network", "saved tables", "weights", "run of an experiment", "tournament"],
 )
 def test_another_version_is_refused(what: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"version|format 99"):

@@ -84,8 +84,8 @@ def _section(data: dict[str, Any]) -> str:
     lines = [f"## {data['title']}", ""]
     name = data["name"]
     lines.append(
-        f"[{name}.toml](../results/leaderboard/{name}.toml), {data['games']:,} games: {data['line_ups']} line-ups, every "
-        f"deal under {data['sittings']} sittings, seed {data['seed']}, Kibitz {data['kibitz']}. "
+        f"[{name}.toml](../results/leaderboard/{name}.toml), {data['games']:,} games: {data['line_ups']} line-ups, "
+        f"every deal under {data['sittings']} sittings, seed {data['seed']}, Kibitz {data['kibitz']}. "
         f"[Who beats whom](../results/leaderboard/{name}/README.md#who-beats-whom)."
     )
     lines += ["", "| | agent | plays as | rating | games | share of games % | µs per move |"]
