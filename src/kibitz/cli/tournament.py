@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kibitz.advice import judge
+from kibitz.advice.columns import EFFORT
 from kibitz.arena import plan as plans
 from kibitz.arena import ratings, report, tournament
 from kibitz.arena import regret as regrets
@@ -42,25 +43,56 @@ What is finished is in the store at once: after Ctrl-C, a crash or kill -9 the s
 GAMES = 10_000
 
 
+def _help(text: str) -> Parameter:
+    return Parameter(help=text)
+
+
+Games = Annotated[
+    int | None, inputs.whole(1, 10**9, help=f"How many games in all ({GAMES:,}), rounded up to whole deals.")
+]
+Seed = Annotated[int | None, inputs.whole(0, 2**64 - 1, help="Of all chance: the same seed gives the same result.")]
+Gauntlet = Annotated[str | None, _help("Only line-ups in which this agent sits.")]
+Meet = Annotated[int | None, inputs.whole(2, 1000, help="Different agents in a game: 2, or one for each side.")]
+Sitting = Annotated[
+    Literal["rotations", "all"] | None, _help("Rotations of a line-up over the sides, or all seatings.")
+]
+Until = Annotated[
+    list[str] | None,
+    _help('Stop where this question is decided, as in "A > B" with agents\' names; may be given repeatedly.'),
+]
+Error = Annotated[
+    float | None, inputs.number(1e-9, 0.5, help="How likely wrong answers to --until are at most (0.05).")
+]
+Margin = Annotated[
+    float | None, inputs.number(0, 0.49, help="Call agents equal that are this near each other, as a share of games.")
+]
+Decisions = Annotated[
+    int | None, inputs.whole(0, 10**6, help="Also judge what agents would play at so many sampled decisions.")
+]
+Effort = Annotated[
+    int | None, inputs.whole(1, judge.MOST_EFFORT, help=f"Worlds that this judge looks into ({EFFORT:,}).")
+]
+
+
 @app.default
 def play(
     game: str | None = None,
     /,
     *,
     agents: str | None = None,
-    games: Annotated[int | None, inputs.whole(1, 10**9)] = None,
-    seed: Annotated[int | None, inputs.whole(0, 2**64 - 1)] = None,
+    games: Games = None,
+    seed: Seed = None,
     players: inputs.Players = None,
     rules: inputs.Rules = None,
     option: inputs.GameOptions = None,
-    gauntlet: str | None = None,
-    meet: Annotated[int | None, inputs.whole(2, 1000)] = None,
-    seatings: Literal["rotations", "all"] | None = None,
-    until: Annotated[list[str] | None, Parameter(negative_iterable="")] = None,
-    error: Annotated[float | None, inputs.number(1e-9, 0.5)] = None,
-    margin: Annotated[float | None, inputs.number(0, 0.49)] = None,
-    regret: Annotated[int | None, inputs.whole(0, 10**6)] = None,
-    effort: Annotated[int | None, inputs.whole(1, judge.MOST_EFFORT)] = None,
+    gauntlet: Gauntlet = None,
+    meet: Meet = None,
+    seatings: Sitting = None,
+    until: Until = None,
+    error: Error = None,
+    margin: Margin = None,
+    regret: Decisions = None,
+    effort: Effort = None,
     store: Path | None = None,
     resume: inputs.Flag = False,
     threads: inputs.Threads = 0,
@@ -75,26 +107,8 @@ def play(
         The game; may be left out where the file names it.
     agents
         A TOML file, or spec strings separated by commas.
-    games
-        How many games in all (10,000 if neither this nor the file says), rounded up to whole deals.
-    seed
-        Of all chance: the same seed gives the same result.
-    gauntlet
-        Only line-ups in which this agent sits.
-    meet
-        How many different agents meet in a game: 2, or as many as there are sides, the default.
-    seatings
-        Rotations of a line-up over the seats, the default, or all permutations.
-    until
-        Stop where this question is decided, as in "A > B" with names of agents; may be given repeatedly.
-    error
-        How likely wrong answers to --until may be at most, all together (0.05).
-    margin
-        Call agents equal that are this near each other, as a share of games; 0 never does.
-    regret
-        Also judge what the agents would play at so many sampled decisions.
-    effort
-        Worlds that this judge looks into (1,000).
+    players
+        Number of players, in games where it can be chosen.
     store
         The SQLite file of the tournament; beside the file of agents, or GAME.db, if left out.
     resume
@@ -104,13 +118,17 @@ def play(
     out
         Write a report into this folder: Markdown, CSV, JSON, and a page with plots.
     """
-    ratings.parts()  # before hours of play
-    if records is not None:
-        check_target(records)
     given: dict[str, Any] = {"games": games, "seed": seed, "gauntlet": gauntlet, "meet": meet, "seatings": seatings}
     given |= {"until": tuple(until) if until else None, "error": error, "margin": margin, "regret": regret}
     given |= {"records": True if records is not None else None, "effort": effort}
+    if records is not None:
+        check_target(records)
     plan, path = _plan(game, agents, players, rules, option, given, store, resume)
+    return _play(plan, path, resume, threads, records, out)
+
+
+def _play(plan: Plan, path: Path, resume: bool, threads: int, records: Path | None, out: Path | None) -> int:
+    ratings.parts()  # before hours of play
     with _open(plan, path, resume) as opened:
         ended = _run(opened, _backend(opened.plan, threads))
         if opened.plan.regret and ended:
