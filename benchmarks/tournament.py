@@ -3,7 +3,7 @@
     python benchmarks/tournament.py [--games 1000000] [--kills 5] [--threads 2]
 
 Both play the same games in processes of their own, `kibitz tournament`; the first is killed at even distances and goes
-on with --resume. Shown are games per second, the memory of the processes (resident, at the first and at the last tenth
+on with --resume. Shown are games per second, the memory of the processes (resident, in the first and in the last third
 of the undisturbed one, and the most of all), and whether the results are the same bytes. It ends with 1 if not.
 """
 
@@ -94,8 +94,8 @@ def main() -> None:
         killed.run()
         seconds = whole.run()
         same = killed.result() == whole.result()
-        early = [mb for share, mb in whole.memory if 0 < share <= 0.1]
-        late = [mb for share, mb in whole.memory if share >= 0.9]
+        early = [mb for share, mb in whole.memory if 0 < share <= 1 / 3]
+        late = [mb for share, mb in whole.memory if share >= 2 / 3]
         print(f"games                  {whole.done():,} ({AGENTS}; rlcard's rules, 2 players)")
         print(
             f"undisturbed            {seconds:.1f} s, {given.games / seconds:,.0f} games/s, start and report included"

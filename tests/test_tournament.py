@@ -26,7 +26,7 @@ from kibitz.arena.jobs import Backend, Job, JobResult, LineUp, play_job
 from kibitz.arena.plan import Plan, plan_of
 from kibitz.arena.store import Row, Store
 from kibitz.arena.summary import summary
-from kibitz.arena.tournament import Ledger, outcome, run, write_records
+from kibitz.arena.tournament import Ledger, jobs_left, outcome, run, write_records
 from kibitz.record import Record
 
 MAIN = [sys.executable, "-c", "from kibitz.cli import main; main()"]
@@ -146,6 +146,17 @@ def test_more_games_and_agents(tmp_path: Path) -> None:
         found = summary(store).to_dict()
     whole = json.loads(played(tmp_path / "whole.db", many))
     assert json.loads(json.dumps(found)) == whole
+
+
+def test_what_is_left_are_the_gaps() -> None:
+    plan = mini(12_000)
+    _, line_up = plan.line_ups[0]
+    size, key = plan.size(line_up), line_up.key
+    done = {(key, 3): size, (key, 2 * size): 2, (key, 2 * size + 5): 1}  # as chunks of other sizes would be
+    left = [job for job in jobs_left(plan, done) if job.line_up == line_up]
+    deals = [deal for job in left for deal in range(job.first, job.first + job.count)]
+    played = {deal for (_, first), count in done.items() for deal in range(first, first + count)}
+    assert deals == [deal for deal in range(plan.deals) if deal not in played]
 
 
 @pytest.mark.parametrize("change", [{"seed": 1}, {"games": 100}, {"seatings": "all"}, {"kibitz": "0.1"}])

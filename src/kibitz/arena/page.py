@@ -84,7 +84,7 @@ class _Scale:
         self.low, self.high = low - room, high + room
 
     def x(self, value: float) -> float:
-        return LEFT + (WIDE - LEFT - 20) * (value - self.low) / (self.high - self.low)
+        return LEFT + (WIDE - LEFT - 50) * (value - self.low) / (self.high - self.low)
 
     def ticks(self) -> list[float]:
         rough = (self.high - self.low) / 6

@@ -32,7 +32,7 @@ MOST_LINE_UPS = 100_000
 _CELL = 32_768  # games of quick agents in a chunk: some hundredths of a second
 _LEAST = 8  # deals in a chunk, so that several threads have something to share
 _BUDGETS = ("iterations", "trees", "worlds")  # options of searches that multiply their work
-_CHEAP = {"random": 0, "rules": 0, "net": 20}  # the work of agents that do not search, in iterations
+_CHEAP = {"random": 0, "rules": 0, "net": 2}  # the work of agents that do not search, in iterations
 _UNKNOWN = 1000  # of other agents without a budget
 
 
@@ -121,7 +121,7 @@ class Plan:
 
     def size(self, line_up: LineUp) -> int:
         """Deals in a chunk: fewer of slow agents. It depends on nothing that differs from run to run."""
-        work = 1 + 4 * max(budget(self.made, spec) for spec in line_up.agents)
+        work = 1 + 16 * max(budget(self.made, spec) for spec in line_up.agents)
         return max(_LEAST, _CELL // (len(line_up.sittings) * work))
 
     def rounds(self) -> Iterator[list[Job]]:

@@ -8,6 +8,7 @@ is left out.
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from multiprocessing import get_start_method
@@ -111,13 +112,25 @@ def outcome(store: Store) -> Outcome:
 
 def jobs_left(plan: Plan, done: dict[tuple[str, int], int]) -> Iterator[Job]:
     """What is not played yet, in order. A chunk may be there in part, where the plan had fewer games."""
+    spans: dict[str, list[tuple[int, int]]] = {}
+    for (key, first), count in sorted(done.items()):
+        spans.setdefault(key, []).append((first, first + count))
     for jobs in plan.rounds():
         for job in jobs:
-            at, end, key = job.first, job.first + job.count, job.line_up.key
-            while at < end and (key, at) in done:
-                at += done[key, at]
-            if at < end:
-                yield replace(job, first=at, count=end - at)
+            yield from _gaps(job, spans.get(job.line_up.key, []))
+
+
+def _gaps(job: Job, spans: list[tuple[int, int]]) -> Iterator[Job]:
+    """The parts of a job that none of the spans, which ascend, has."""
+    at, stop = job.first, job.first + job.count
+    for first, end in spans[max(0, bisect_right(spans, (at, stop)) - 1) :]:
+        if first >= stop:
+            break
+        if first > at:
+            yield replace(job, first=at, count=first - at)
+        at = max(at, end)
+    if at < stop:
+        yield replace(job, first=at, count=stop - at)
 
 
 def run(store: Store, backend: Backend | None = None, progress: Progress | None = None) -> bool:
