@@ -52,6 +52,12 @@ Points = Annotated[int | None, whole(1, 10**6)]
 Seat = Annotated[int | None, whole(0, 999)]
 Seed = Annotated[int, whole(0, 2**64 - 1)]
 Threads = Annotated[int, whole(0, 1024, help="Threads; 0 means one per core.")]
+Ray = Annotated[
+    str | None,
+    Parameter(
+        help="Play on a Ray cluster: local, auto (the one that runs on this machine) or HOST:PORT.", name="--ray"
+    ),
+]
 
 GameOptions = Annotated[
     list[str] | None,

@@ -70,7 +70,8 @@ class Learner(ABC):
         """Takes transitions; returns (loss, mean predicted Q) of each update that it made."""
 
     def put_aside(self, rows: Rows) -> None:
-        """Takes `Choice.aside`, before the transitions of the same step."""
+        """Takes `Choice.aside`, before the transitions of the same step. For methods that put something there."""
+        raise NotImplementedError(f"{self.method} puts nothing aside")
 
     def take(self, step: Step) -> list[tuple[float, float]]:
         """Counts a step that was played with its weights, or with those of a while ago, and learns from it."""
