@@ -28,6 +28,7 @@ app = App(
     kibitz match uno --agents rules,random,random,random -o stacking=true --out result.csv
     kibitz match uno --agents rules,random --series 500 --games 1000
     kibitz match uno --agents rules,random --games 100 --records games.jsonl
+    kibitz match uno --agents ismcts,rules --games 10000 --ray 10.0.0.1:6379
 """,
 )
 
@@ -48,6 +49,7 @@ def match(
     format: Format | None = None,
     out: Path | None = None,
     records: Path | None = None,
+    ray: inputs.Ray = None,
 ) -> int:
     """Let agents play many games; every deal is played with each rotation of the seats.
 
@@ -82,8 +84,9 @@ def match(
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, seats=len(specs), points=series is not None
     )
-    with Progress("match", "games" if series is None else "series") as progress:
-        common: Any = {"seed": seed, "threads": threads, "progress": progress, "records": records}
+    threads = threads if ray is None else max(1, threads)  # of each worker
+    with inputs.hired(ray, threads) as hire, Progress("match", "games" if series is None else "series") as progress:
+        common: Any = {"seed": seed, "threads": threads, "progress": progress, "records": records, "hire": hire}
         if series is None:
             result = kibitz.play(made, specs, games=games, **common)
         else:

@@ -24,7 +24,6 @@ def ray() -> Any:
     if not extras.installed("ray"):
         raise ValueError(f"--ray needs the package ray: {extras.how_to_get('ray')}")
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "error")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # workers see the devices that there are
     import ray
 
