@@ -26,7 +26,10 @@ def ray() -> Any:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")  # workers see the devices that there are
     import ray
+    import ray._private.worker
 
+    # Else it tells of workers that died on standard output, where results go. What matters of it we say ourselves.
+    ray._private.worker._worker_logs_enabled = False
     return ray
 
 
