@@ -112,7 +112,7 @@ def check_exact(folder: Path, fleet: Watched, before: int = 0) -> int:
     assert counts["transitions"] == ledger["transitions"] == arrays["learner/memory.replay/seen"]
     assert before > 0 or counts["transitions"] == sum(batch.packed.transitions for batch in fleet.batches)
     # No game came twice: actors deal from seeds of their own, and none is asked again.
-    sent = [(batch.actor, batch.packed.rows["obs"].data.tobytes()) for batch in fleet.batches]
+    sent = [(batch.actor, batch.packed.rows["obs"].bits.tobytes()) for batch in fleet.batches]
     assert len(set(sent)) == len(sent)
     return int(state["episodes"])
 

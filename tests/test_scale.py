@@ -69,12 +69,13 @@ def same(found: list[Step], wanted: list[Step]) -> None:
         (np.array([-1, 1], np.float32), 8),
         (np.array([0.5, 1], np.float32), 8),
         (np.array([np.nan, 1], np.float32), 8),
+        (np.array([[0, 0.5], [1, 2]] * 4, np.float32), 1 + 32),
         (np.zeros((0, 5), np.float32), 0),
     ],
 )
 def test_columns_take_few_bytes(values: Any, size: int) -> None:
     column = packing.small(values)
-    assert column.data.nbytes == size
+    assert column.bytes == size
     assert column.array().dtype == values.dtype
     assert np.array_equal(column.array(), values, equal_nan=values.dtype.kind == "f")
 

@@ -1,6 +1,7 @@
 """Steps of self-play as few, large arrays: what goes over the network, and costs one copy at either end.
 
-Observations are mostly zeros and ones, masks are nothing else: eight of them are a byte. Small whole numbers are bytes.
+Most features of observations are zeros and ones, masks are nothing else: eight of them are a byte. So are small whole
+numbers, each.
 """
 
 from __future__ import annotations
@@ -20,24 +21,39 @@ from kibitz.learn.common.replay import Array, Rows, count, joined
 class Column:
     """An array [N, ...] in fewer bytes."""
 
-    data: Array
     shape: tuple[int, ...]
     kind: str  # NumPy's name of the type
-    bits: bool  # whether `data` has eight values in a byte
+    binary: npt.NDArray[np.bool_]  # of each feature: whether it is 0 or 1 in all rows
+    bits: Array  # of those that are, eight to a byte
+    rest: Array  # [N, those that are not]
+
+    @property
+    def bytes(self) -> int:
+        return self.bits.nbytes + self.rest.nbytes
 
     def array(self) -> Array:
-        if self.bits:
-            size = int(np.prod(self.shape, dtype=np.int64))
-            return np.unpackbits(self.data, count=size).reshape(self.shape).astype(self.kind)
-        return self.data.astype(self.kind, copy=False).reshape(self.shape)
+        rows, whole = len(self.rest), bool(self.binary.all())
+        count = rows * int(self.binary.sum())
+        bits = np.unpackbits(self.bits, count=count).reshape(rows, -1) if count else None
+        if whole and bits is not None:
+            return bits.astype(self.kind).reshape(self.shape)
+        if bits is None:
+            return self.rest.astype(self.kind, copy=False).reshape(self.shape)
+        out = np.empty((rows, len(self.binary)), self.kind)
+        out[:, self.binary], out[:, ~self.binary] = bits, self.rest
+        return out.reshape(self.shape)
 
 
 def small(values: Array) -> Column:
-    """The same values, in bits or bytes where they fit."""
-    kind = values.dtype.str
-    if values.dtype == np.bool_ or (values.dtype == np.float32 and bool(((values == 0) | (values == 1)).all())):
-        return Column(np.packbits(values.astype(np.bool_)), values.shape, kind, True)
-    return Column(values.astype(_least(values), copy=False), values.shape, kind, False)
+    """The same values: features in bits, or in bytes, where they fit."""
+    flat = values.reshape(len(values), -1) if values.size else values.reshape(len(values), 0)
+    if values.dtype == np.bool_ or values.dtype == np.float32:
+        binary = ((flat == 0) | (flat == 1)).all(axis=0)
+    else:
+        binary = np.zeros(flat.shape[1], np.bool_)
+    rest = flat[:, ~binary]
+    bits = np.packbits(flat[:, binary].astype(np.bool_))
+    return Column(values.shape, values.dtype.str, binary, bits, rest.astype(_least(rest), copy=False))
 
 
 def _least(values: Array) -> npt.DTypeLike:
@@ -61,7 +77,7 @@ class Packed:
 
     @property
     def bytes(self) -> int:
-        return sum(column.data.nbytes for columns in (self.rows, self.aside) for column in columns.values())
+        return sum(column.bytes for columns in (self.rows, self.aside) for column in columns.values())
 
     @property
     def games(self) -> int:
