@@ -6,6 +6,7 @@ Where Ray is not installed these tests are left out, unless KIBITZ_NEED_RAY=1 sa
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
@@ -19,11 +20,14 @@ from typing import Any
 
 import pytest
 from learn_common import settings
+from test_tournament import AGENTS, mini, played
 
 import kibitz
 from kibitz import experiments
-from kibitz.arena.backends import Elsewhere, Here
-from kibitz.arena.jobs import Job, JobResult, LineUp
+from kibitz.arena.backends import Elsewhere
+from kibitz.arena.store import Store
+from kibitz.arena.summary import summary
+from kibitz.arena.tournament import run as run_tournament
 from kibitz.cli import run as cli
 from kibitz.learn import ddqn, dmc
 from kibitz.learn.common import checkpoint, run
@@ -304,27 +308,45 @@ def test_a_killed_worker_s_task_is_done_again(nodes: Any, tmp_path: Path) -> Non
     assert once.exists()
 
 
-def jobs() -> list[Job]:
-    sittings = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-    line_up = LineUp("uno", (("players", 3),), ("rules", "random", "mcs:iterations=4"), sittings)
-    return [Job(line_up, 7, first, 2) for first in range(0, 20, 2)]
+CUT = """
+import os, signal, sys
+from kibitz.arena.store import Store
+from kibitz.cli import run
+
+add, added = Store.add, []
+
+def last_add(self, result):
+    added.append(add(self, result))
+    if len(added) == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return added[-1]
+
+Store.add = last_add
+sys.exit(run(sys.argv[1:]))
+"""
 
 
-def told(result: JobResult) -> Any:
-    return (
-        result.job.key,
-        result.patterns.tolist(),
-        result.counts.tolist(),
-        result.payoffs,
-        result.decisions,
-    )
+def test_tournaments_are_the_same(nodes: Any, tmp_path: Path) -> None:
+    """Also one whose driver was killed, and that went on with other workers: every game counts once."""
+    plan = mini(6_000, seed=3)
+    here = played(tmp_path / "here.db", plan)
+    assert json.loads(here)["games"] == plan.played
+    assert played(tmp_path / "there.db", plan, Elsewhere(crew.hire())) == here
+    cut = tmp_path / "cut.db"
+    agents = ["--agents", ",".join(AGENTS.values()), "--games", "6000", "--seed", "3", "--store", str(cut)]
+    command = ["tournament", "mini_doudizhu", *agents, "--ray", nodes.address]
+    killed = subprocess.run([sys.executable, "-c", CUT, *command], check=False, stdout=subprocess.DEVNULL)
+    assert killed.returncode == -signal.SIGKILL
+    with Store(cut) as store:
+        assert 0 < sum(store.counts().values()) < plan.played
+        assert run_tournament(store, Elsewhere(crew.hire(workers=1)))
+        found = summary(store).to_dict()
+    assert figures_of(found) == figures_of(json.loads(here))
 
 
-def test_jobs_of_tournaments_are_the_same(nodes: Any) -> None:
-    here = [told(result) for result in Here().map(jobs())]
-    for workers in (None, 1):
-        there = [told(result) for result in Elsewhere(crew.hire(workers)).map(jobs())]
-        assert sorted(there, key=str) == sorted(here, key=str)
+def figures_of(told: dict[str, Any]) -> Any:
+    """Without the agents' names, which are their specs on a command line."""
+    return [{key: value for key, value in line.items() if key not in ("name", "spec")} for line in told["agents"]]
 
 
 def test_experiments_are_the_same(nodes: Any, tmp_path: Path) -> None:

@@ -75,12 +75,7 @@ def match(
         Write a record of every game: a line of a file that ends in .jsonl, or a file of a folder.
     """
     specs = inputs.split_agents(agents)
-    if any(parse_spec(spec).name == "human" for spec in specs):
-        raise ValueError("a match has no room for a human; play with: kibitz play")
-    if out is not None:
-        check_writable(out)
-    if records is not None:
-        check_target(records)
+    _check(specs, out, records)
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, seats=len(specs), points=series is not None
     )
@@ -95,6 +90,15 @@ def match(
     if records is not None:
         screen.note(f"records of all games are in {records}")
     return errors.INTERRUPTED if result.interrupted else 0
+
+
+def _check(specs: list[str], out: Path | None, records: Path | None) -> None:
+    if any(parse_spec(spec).name == "human" for spec in specs):
+        raise ValueError("a match has no room for a human; play with: kibitz play")
+    if out is not None:
+        check_writable(out)
+    if records is not None:
+        check_target(records)
 
 
 def _deliver(result: MatchResult, format: Format | None, out: Path | None) -> None:

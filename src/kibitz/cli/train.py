@@ -37,6 +37,13 @@ app = App(
 )
 
 
+ACTORS = "With --ray: so many actors play, each at the settings' tables; by default one fewer than there are CPUs for."
+STALENESS = """With --ray: a batch of games is dropped if the learner has taken more than so many others since its
+weights were sent; by default twice as many as may be under way."""
+Actors = Annotated[int | None, inputs.whole(1, 100_000, help=ACTORS)]
+Staleness = Annotated[int | None, inputs.whole(0, 10**6, help=STALENESS)]
+
+
 @app.default
 def train(
     method: str | None = None,
@@ -51,12 +58,11 @@ def train(
     opponents: str | None = None,
     self_play: inputs.Flag = False,
     ray: inputs.Ray = None,
-    actors: Annotated[int | None, inputs.whole(1, 100_000)] = None,
-    staleness: Annotated[int | None, inputs.whole(0, 10**6)] = None,
+    actors: Actors = None,
+    staleness: Staleness = None,
     **overrides: Annotated[str, Parameter(help="Any other setting of the method, as in --learning-rate 1e-4.")],
 ) -> None:
-    """Train an agent, or list the methods and their settings. Weights, curves and a checkpoint go into a folder, tables
-    of action values into a file.
+    """Train an agent, or list the methods. Weights, curves and a checkpoint go into a folder, tables into a file.
 
     Parameters
     ----------
@@ -80,37 +86,37 @@ def train(
         Who else plays: random, rules, self, past, net:FILE; several share the tables.
     self_play
         Every seat learns; short for --opponents self.
-    actors
-        With --ray: so many actors play, each at as many tables as the settings say; by default one fewer than there
-        are CPUs for.
-    staleness
-        With --ray: a batch of games is dropped if the learner has taken more than so many others since its weights
-        were sent; by default twice as many as may be under way.
     """
     if method is None:
-        _list()
-        return
+        return _list()
     tabular = method.removeprefix("wang-") in q_table.PLAYERS
     module: Any = None if tabular else learn.learner(method)
     if out is None:
         raise ValueError(f"train needs a {'file: --out NAME.npz' if tabular else 'folder: --out runs/NAME'}")
-    if self_play and opponents is not None:
-        raise ValueError("--self-play and --opponents exclude each other")
-    given: dict[str, Any] = dict(overrides)
-    who = "self" if self_play else opponents
-    for name, value in (("game", game), ("players", players), ("episodes", episodes)):
-        given |= {} if value is None else {name: value}
-    if ray is None and (actors is not None or staleness is not None):
-        raise ValueError("--actors and --staleness go with --ray, as in --ray local")
+    _check_ray(tabular, ray, actors, staleness)
+    told = {"game": game, "players": players, "episodes": episodes}
+    given: dict[str, Any] = overrides | {name: value for name, value in told.items() if value is not None}
+    who = _who(self_play, opponents)
+    if who is not None:
+        given["opponents"] = who if tabular else inputs.split_agents(who)
     if tabular:
-        if ray is not None:
-            raise ValueError(f"{method} trains inside the core, in one process: --ray is for methods with networks")
-        given |= {} if who is None else {"opponents": who}
         return q_table_training.train(method.removeprefix("wang-"), out, resume, settings, given)
-    given |= {} if who is None else {"opponents": inputs.split_agents(who)}
     chosen = _settings(module, settings, given, out if resume else None)
     with _source(ray, actors, staleness, chosen.threads) as source:
         _train_net(method, module, chosen, out, resume, source)
+
+
+def _who(self_play: bool, opponents: str | None) -> str | None:
+    if self_play and opponents is not None:
+        raise ValueError("--self-play and --opponents exclude each other")
+    return "self" if self_play else opponents
+
+
+def _check_ray(tabular: bool, ray: str | None, actors: int | None, staleness: int | None) -> None:
+    if tabular and ray is not None:
+        raise ValueError("tables train inside the core, in one process: --ray is for methods with networks")
+    if ray is None and (actors is not None or staleness is not None):
+        raise ValueError("--actors and --staleness go with --ray, as in --ray local")
 
 
 @contextmanager
