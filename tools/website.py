@@ -26,8 +26,6 @@ from kibitz.guides.generic import FOLDER
 
 ROOT = Path(__file__).resolve().parent.parent
 SITE = ROOT / "build" / "site"
-# What others are still writing: left out of the navigation until it is there.
-AWAITED = ("scale.md",)
 TOP = ("README", "CONTRIBUTING", "CHANGELOG", "SECURITY", "NOTICE")
 SHOWN = (".png", ".svg", ".css", ".txt")
 
@@ -109,13 +107,6 @@ def title(page: Path) -> str:
     return page.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ")
 
 
-def configuration(to: Path) -> str:
-    """docs/site.toml, without what is not there yet."""
-    missing = [page for page in AWAITED if not (to / "pages" / page).exists()]
-    lines = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8").splitlines(keepends=True)
-    return "".join(line for line in lines if not any(f'"{page}"' in line for page in missing))
-
-
 def listed(nav: list[Any]) -> Iterator[str]:
     """The pages of a navigation."""
     for entry in nav:
@@ -127,7 +118,7 @@ def build(to: Path = SITE) -> Path:
     """The folder of the built site; SystemExit where the builder has something to complain of."""
     gather(to / "pages")
     shutil.copytree(ROOT / "docs" / "theme", to / "theme", dirs_exist_ok=True)
-    settings = configuration(to)
+    settings = (ROOT / "docs" / "site.toml").read_text(encoding="utf-8")
     (to / "zensical.toml").write_text(settings, encoding="utf-8")
     if missing := [
         page for page in listed(tomllib.loads(settings)["project"]["nav"]) if not (to / "pages" / page).exists()

@@ -1,4 +1,4 @@
-"""Where the jobs of a tournament are played on one machine: in this process, or in worker processes."""
+"""Where the jobs of a tournament are played: in this process, in worker processes, or on other machines."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kibitz.arena.jobs import Job, JobResult, play_job
-from kibitz.arena.run import Crew, pack
+from kibitz.arena.run import Crew, Hire, pack, share
 
 
 @dataclass(frozen=True)
@@ -27,15 +27,22 @@ class Processes:
     workers: int
 
     def map(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
-        left = iter(jobs)
         with Crew(self.workers, pack(play_job, [], [])) as crew:
             trouble = crew.trouble()
             if trouble:
                 raise ChildProcessError(f"a worker process could not start: {trouble}")
-            while True:
-                while crew.idle and (job := next(left, None)) is not None:
-                    crew.give(job)
-                if not crew.busy:
-                    return
-                for result, _ in crew.finished():
-                    yield result
+            yield from share(crew, ((job,) for job in jobs))
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """By workers on other machines, as those of `kibitz.scale.crew`."""
+
+    hire: Hire
+
+    def map(self, jobs: Iterable[Job]) -> Iterator[JobResult]:
+        with self.hire(pack(play_job, [], [])) as crew:
+            trouble = crew.trouble()
+            if trouble:
+                raise ValueError(f"a worker cannot play this: {trouble}")
+            yield from share(crew, ((job,) for job in jobs))

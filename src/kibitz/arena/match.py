@@ -15,7 +15,7 @@ from kibitz import _core, protocols, registry
 from kibitz.arena.games import recording
 from kibitz.arena.players import NativePlayer, Player, PythonPlayer
 from kibitz.arena.result import Chunk, MatchResult, Tally
-from kibitz.arena.run import Run, Task
+from kibitz.arena.run import Hire, Run, Task
 from kibitz.arena.seatings import Seatings, permutations, rotations
 from kibitz.protocols import Agent, Game
 from kibitz.registry import Policy
@@ -41,6 +41,7 @@ def play(
     *,
     native: bool = True,
     records: str | Path | None = None,
+    hire: Hire | None = None,
 ) -> MatchResult:
     """Plays `games` games and says who won how often, with 95% intervals. Same seed, same result.
 
@@ -53,6 +54,7 @@ def play(
     on_chunk  called with every finished `Chunk`, in no certain order, to save or count what the result leaves out
     native    False plays move by move in Python even where the core could do it all; the games are the same
     records   where to write a record of every game: a file that ends in .jsonl, or a folder (docs/records.md)
+    hire      workers on other machines, as `kibitz.scale.crew.hire()` on Ray; `threads` is then what each of them has
 
     Games run inside the core if the game and all agents are native. Ctrl-C ends the match, and what is finished is
     returned with `interrupted` set. Worker processes need agents that can be pickled or made from their spec.
@@ -61,7 +63,7 @@ def play(
     wanted = positive("games", games)
     deals = -(-wanted // len(setup.seatings))
     with recording(records, setup.game, setup.agents) as keep:
-        outcome = Outcome(setup, deals, progress, on_chunk, keep)
+        outcome = Outcome(setup, deals, progress, on_chunk, keep, hire)
         outcome.run(MatchTask(setup.player(keep=keep is not None), setup.seed))
     played = deals * len(setup.seatings)
     if played != wanted:
@@ -184,6 +186,7 @@ class Outcome:
     progress: Progress | None
     on_chunk: OnChunk | None
     keep: OnChunk | None = None  # writes the games down
+    hire: Hire | None = None
     notes: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -198,7 +201,9 @@ class Outcome:
         seatings = self.setup.seatings
         run = Run(task, self.deals, max(1, _MOST_CELLS // (len(seatings) * len(seatings[0]))), self._take)
         # The native player has threads of its own.
-        if self.setup.handles is None and self.setup.threads > 1 and self.deals > 1:
+        if self.hire is not None:
+            run.elsewhere(self.hire, self.setup.agents, self.setup.specs, self.setup.handles)
+        elif self.setup.handles is None and self.setup.threads > 1 and self.deals > 1:
             run.spread(self.setup.threads, self.setup.agents, self.setup.specs)
         else:
             run.here()

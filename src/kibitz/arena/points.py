@@ -16,6 +16,7 @@ from kibitz.arena.games import PlayedGame, recording
 from kibitz.arena.match import OnChunk, Outcome, Progress, positive, prepare
 from kibitz.arena.players import Player
 from kibitz.arena.result import Chunk, SeriesResult
+from kibitz.arena.run import Hire
 from kibitz.arena.seatings import Seatings, seated
 from kibitz.arena.stats import Bools, Floats, teams_of, winners
 from kibitz.protocols import Agent, Game, can, facts
@@ -36,6 +37,7 @@ def series(
     max_rounds: int = 200,
     native: bool = True,
     records: str | Path | None = None,
+    hire: Hire | None = None,
 ) -> SeriesResult:
     """Plays `series` series to `to` points and says who won how many. Same seed, same result.
 
@@ -66,7 +68,7 @@ def series(
     groups = -(-wanted // len(setup.seatings))
     scorer, partners = Scorer(setup.game), partners_of(setup.game, setup.seatings)
     with recording(records, setup.game, setup.agents) as keep:
-        outcome = Outcome(setup, groups, progress, on_chunk, keep)
+        outcome = Outcome(setup, groups, progress, on_chunk, keep, hire)
         outcome.run(SeriesTask(setup.player(keep=keep is not None), setup.seed, scorer, partners, float(to), limit))
     played = groups * len(setup.seatings)
     if played != wanted:

@@ -11,14 +11,14 @@ import multiprocessing
 import pickle
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import Any, Protocol
 
-from kibitz import _core, registry
+from kibitz import _core, protocols, registry
 from kibitz.arena.result import Chunk
 from kibitz.protocols import Agent
 
@@ -27,6 +27,47 @@ CHUNK_SECONDS = 0.15  # short enough for Ctrl-C and progress to feel immediate, 
 _MOST_DEATHS = 3  # of workers with the same work: then it is the work that kills them
 
 Task = Callable[[int, int], Chunk]  # (first deal, number of deals) -> Chunk
+
+
+class Workers(Protocol):
+    """Who calls a task: worker processes (`Crew`), or workers on other machines (`kibitz.scale.crew`)."""
+
+    @property
+    def idle(self) -> Sized:
+        """Those that can be given work."""
+
+    @property
+    def busy(self) -> Sized: ...
+
+    def trouble(self) -> str:
+        """Why a new worker could not unpack its parcel, or nothing. To be asked before they get work."""
+
+    def give(self, *arguments: Any) -> None: ...
+
+    def finished(self) -> Iterator[tuple[Any, float]]:
+        """Waits for at least one worker; yields what the task returned, with the seconds it took, or raises what the
+        task raised. Nothing is yielded where a worker died and another one has its work now."""
+
+    def __len__(self) -> int: ...
+
+    def __enter__(self) -> Workers: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+Hire = Callable[[bytes], Workers]  # who work at the task in a parcel
+
+
+def share(crew: Workers, work: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+    """Gives work to a crew as its workers get free; yields what comes of each part, in any order."""
+    left = iter(work)
+    while True:
+        while crew.idle and (arguments := next(left, None)) is not None:
+            crew.give(*arguments)
+        if not crew.busy:
+            return
+        for result, _ in crew.finished():
+            yield result
 
 
 @dataclass
@@ -73,6 +114,21 @@ class Run:
             self.notes.append(f"played in one process, since a worker process could not start: {trouble}")
             self._here()
 
+    def elsewhere(
+        self, hire: Hire, agents: list[Agent], specs: list[str | None], handles: list[_core.Agent] | None
+    ) -> None:
+        """By workers on other machines; ValueError where they cannot get what they need."""
+        with self._stopping():
+            try:
+                parcel = pack(self.task, agents, specs, handles)
+            except Exception as error:  # pickle raises many kinds of them
+                raise ValueError(f"{_culprit(agents, specs)} cannot be sent to workers: {error}") from error
+            with hire(parcel) as crew:
+                trouble = crew.trouble()
+                if trouble:
+                    raise ValueError(f"a worker cannot play this: {trouble}")
+                self._direct(crew)
+
     @contextmanager
     def _stopping(self) -> Iterator[None]:
         """Ctrl-C ends the run: what has been taken stays, the rest is dropped."""
@@ -91,7 +147,7 @@ class Run:
             first += count
             self.take(chunk)
 
-    def _direct(self, crew: Crew) -> None:
+    def _direct(self, crew: Workers) -> None:
         pace, first = Pace(self.most), 0
         while True:
             while crew.idle and first < self.total:
@@ -237,15 +293,18 @@ def _sendable(error: Exception) -> Exception:
 
 
 class _Packer(pickle.Pickler):
-    """Pickles a task; native games go as name and options, agents made from a lasting spec as that spec."""
+    """Pickles a task; native games go as name and options, agents made from a lasting spec as that spec, and those of
+    the core as the agent that they are and the game that they were made for."""
 
-    def __init__(self, file: io.BytesIO, specs: dict[int, str]) -> None:
+    def __init__(self, file: io.BytesIO, specs: dict[int, str], handles: dict[int, Agent]) -> None:
         super().__init__(file)
-        self._specs = specs
+        self._specs, self._handles = specs, handles
 
     def persistent_id(self, thing: Any) -> tuple[str, Any] | None:
         if id(thing) in self._specs:
             return "agent", self._specs[id(thing)]
+        if id(thing) in self._handles:
+            return "native", (self._handles[id(thing)], thing.game)
         if isinstance(thing, _core.Game):
             return "game", (thing.name, dict(thing.options))
         return None
@@ -254,18 +313,24 @@ class _Packer(pickle.Pickler):
 class _Unpacker(pickle.Unpickler):
     def persistent_load(self, recipe: tuple[str, Any]) -> Any:
         kind, what = recipe
+        if kind == "native":
+            return protocols.native(*what)
         return registry.agent(what) if kind == "agent" else registry.make(what[0], **what[1])
 
 
-def pack(thing: Any, agents: list[Agent], specs: list[str | None]) -> bytes:
-    """`thing` as bytes for `unpack` in another process; raises if something in it cannot be sent."""
+def pack(
+    thing: Any, agents: list[Agent], specs: list[str | None], handles: Sequence[_core.Agent] | None = None
+) -> bytes:
+    """`thing` as bytes for `unpack` in another process; raises if something in it cannot be sent. `handles`: the
+    agents of the core that `agents` are, where it has them."""
     made = {
         id(agent): spec
         for agent, spec in zip(agents, specs, strict=True)
         if spec is not None and registry.lasting_agent(spec)
     }
     file = io.BytesIO()
-    _Packer(file, made).dump(thing)
+    known = {id(handle): agent for handle, agent in zip(handles or [], agents, strict=False)}
+    _Packer(file, made, known).dump(thing)
     return file.getvalue()
 
 

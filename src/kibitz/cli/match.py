@@ -28,6 +28,7 @@ app = App(
     kibitz match uno --agents rules,random,random,random -o stacking=true --out result.csv
     kibitz match uno --agents rules,random --series 500 --games 1000
     kibitz match uno --agents rules,random --games 100 --records games.jsonl
+    kibitz match uno --agents ismcts,rules --games 10000 --ray 10.0.0.1:6379
 """,
 )
 
@@ -48,6 +49,7 @@ def match(
     format: Format | None = None,
     out: Path | None = None,
     records: Path | None = None,
+    ray: inputs.Ray = None,
 ) -> int:
     """Let agents play many games; every deal is played with each rotation of the seats.
 
@@ -73,17 +75,13 @@ def match(
         Write a record of every game: a line of a file that ends in .jsonl, or a file of a folder.
     """
     specs = inputs.split_agents(agents)
-    if any(parse_spec(spec).name == "human" for spec in specs):
-        raise ValueError("a match has no room for a human; play with: kibitz play")
-    if out is not None:
-        check_writable(out)
-    if records is not None:
-        check_target(records)
+    _check(specs, out, records)
     made = inputs.make_game(
         game, players=players, rules=rules, option=option, seats=len(specs), points=series is not None
     )
-    with Progress("match", "games" if series is None else "series") as progress:
-        common: Any = {"seed": seed, "threads": threads, "progress": progress, "records": records}
+    threads = threads if ray is None else max(1, threads)  # of each worker
+    with inputs.hired(ray, threads) as hire, Progress("match", "games" if series is None else "series") as progress:
+        common: Any = {"seed": seed, "threads": threads, "progress": progress, "records": records, "hire": hire}
         if series is None:
             result = kibitz.play(made, specs, games=games, **common)
         else:
@@ -92,6 +90,15 @@ def match(
     if records is not None:
         screen.note(f"records of all games are in {records}")
     return errors.INTERRUPTED if result.interrupted else 0
+
+
+def _check(specs: list[str], out: Path | None, records: Path | None) -> None:
+    if any(parse_spec(spec).name == "human" for spec in specs):
+        raise ValueError("a match has no room for a human; play with: kibitz play")
+    if out is not None:
+        check_writable(out)
+    if records is not None:
+        check_target(records)
 
 
 def _deliver(result: MatchResult, format: Format | None, out: Path | None) -> None:

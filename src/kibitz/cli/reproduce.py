@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,6 +26,7 @@ app = App(
     kibitz reproduce li/fig2 --quick
     kibitz reproduce li/fig2 --scale 0.1 --out /tmp/results
     kibitz reproduce li/human --database postgresql://kibitz@localhost/kibitz
+    kibitz reproduce strength/uno --ray auto
     kibitz reproduce --index
 """,
 )
@@ -42,6 +45,7 @@ def reproduce(
     threads: inputs.Threads = 0,
     database: str | None = None,
     index: inputs.Flag = False,
+    ray: inputs.Ray = None,
 ) -> None:
     """Redo an experiment of a paper, or list them. A run that was cut goes on where it stopped.
 
@@ -71,7 +75,19 @@ def reproduce(
         _list(out)
         return
     settings = {"scale": scale, "seed": seed, "fresh": fresh, "threads": inputs.cores(threads)}
-    _run(name, out, quick, settings | {"database": database})
+    with _spread(ray) as spread:
+        _run(name, out, quick, settings | {"database": database, "spread": spread})
+
+
+@contextmanager
+def _spread(ray: str | None) -> Iterator[Any]:
+    if ray is None:
+        yield None
+        return
+    from kibitz.scale import cluster, crew
+
+    with cluster.connected(ray):
+        yield crew.spread
 
 
 def _run(name: str, out: Path, quick: bool, settings: dict[str, Any]) -> None:

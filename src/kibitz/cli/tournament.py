@@ -15,8 +15,10 @@ from kibitz.advice.columns import EFFORT
 from kibitz.arena import plan as plans
 from kibitz.arena import ratings, report, tournament
 from kibitz.arena import regret as regrets
+from kibitz.arena.backends import Elsewhere
 from kibitz.arena.jobs import Backend
 from kibitz.arena.plan import Plan
+from kibitz.arena.run import Hire
 from kibitz.arena.store import Store
 from kibitz.arena.summary import Summary, summary
 from kibitz.arena.until import Question
@@ -34,6 +36,7 @@ app = App(
     kibitz tournament --agents agents.toml --resume
     kibitz tournament uno --agents agents.toml --games 100000 --until "rules > random" --error 0.01
     kibitz tournament uno --agents agents.toml --gauntlet mine --records games.jsonl
+    kibitz tournament uno --agents agents.toml --games 1000000 --ray auto
 
 A file has version = 1 and a table [agents] with lines like easy = "level:easy"; docs/tournaments.md has the rest.
 What is finished is in the store at once: after Ctrl-C, a crash or kill -9 the same command with --resume goes on.
@@ -98,6 +101,7 @@ def play(
     threads: inputs.Threads = 0,
     records: Path | None = None,
     out: Path | None = None,
+    ray: inputs.Ray = None,
 ) -> int:
     """Let agents play a round robin; every deal is played under all sittings of a line-up.
 
@@ -124,13 +128,16 @@ def play(
     if records is not None:
         check_target(records)
     plan, path = _plan(game, agents, players, rules, option, given, store, resume)
-    return _play(plan, path, resume, threads, records, out)
+    with inputs.hired(ray) as hire:
+        return _play(plan, path, resume, threads, hire, records, out)
 
 
-def _play(plan: Plan, path: Path, resume: bool, threads: int, records: Path | None, out: Path | None) -> int:
+def _play(
+    plan: Plan, path: Path, resume: bool, threads: int, hire: Hire | None, records: Path | None, out: Path | None
+) -> int:
     ratings.parts()  # before hours of play
     with _open(plan, path, resume) as opened:
-        ended = _run(opened, _backend(opened.plan, threads))
+        ended = _run(opened, _backend(opened.plan, threads, hire))
         if opened.plan.regret and ended:
             ended = _judge(opened)
         _show(opened, path, records, out)
@@ -191,8 +198,8 @@ def _open(plan: Plan, path: Path, resume: bool) -> Store:
     return opened
 
 
-def _backend(plan: Plan, threads: int) -> Backend:
-    return tournament.local(plan, inputs.cores(threads))
+def _backend(plan: Plan, threads: int, hire: Hire | None) -> Backend:
+    return Elsewhere(hire) if hire is not None else tournament.local(plan, inputs.cores(threads))
 
 
 def _run(store: Store, backend: Backend) -> bool:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -29,8 +32,16 @@ app = App(
     kibitz train dmc --game doudizhu --players 3 --self-play --out runs/doudizhu
     kibitz train li-ddqn --settings my.toml --learning-rate 1e-4 --out runs/mine
     kibitz train qm --game gdl:file=hex_3 --episodes 20000 --out hex.npz
+    kibitz train dmc --self-play --out runs/dmc --ray local --actors 2
 """,
 )
+
+
+ACTORS = "With --ray: so many actors play, each at the settings' tables; by default one fewer than there are CPUs for."
+STALENESS = """With --ray: a batch of games is dropped if the learner has taken more than so many others since its
+weights were sent; by default twice as many as may be under way."""
+Actors = Annotated[int | None, inputs.whole(1, 100_000, help=ACTORS)]
+Staleness = Annotated[int | None, inputs.whole(0, 10**6, help=STALENESS)]
 
 
 @app.default
@@ -46,10 +57,12 @@ def train(
     episodes: Annotated[int | None, inputs.whole(0, 10**9)] = None,
     opponents: str | None = None,
     self_play: inputs.Flag = False,
+    ray: inputs.Ray = None,
+    actors: Actors = None,
+    staleness: Staleness = None,
     **overrides: Annotated[str, Parameter(help="Any other setting of the method, as in --learning-rate 1e-4.")],
 ) -> None:
-    """Train an agent, or list the methods and their settings. Weights, curves and a checkpoint go into a folder, tables
-    of action values into a file.
+    """Train an agent, or list the methods. Weights, curves and a checkpoint go into a folder, tables into a file.
 
     Parameters
     ----------
@@ -75,36 +88,69 @@ def train(
         Every seat learns; short for --opponents self.
     """
     if method is None:
-        _list()
-        return
+        return _list()
     tabular = method.removeprefix("wang-") in q_table.PLAYERS
     module: Any = None if tabular else learn.learner(method)
     if out is None:
         raise ValueError(f"train needs a {'file: --out NAME.npz' if tabular else 'folder: --out runs/NAME'}")
+    _check_ray(tabular, ray, actors, staleness)
+    told = {"game": game, "players": players, "episodes": episodes}
+    given: dict[str, Any] = overrides | {name: value for name, value in told.items() if value is not None}
+    who = _who(self_play, opponents)
+    if who is not None:
+        given["opponents"] = who if tabular else inputs.split_agents(who)
+    if tabular:
+        return q_table_training.train(method.removeprefix("wang-"), out, resume, settings, given)
+    chosen = _settings(module, settings, given, out if resume else None)
+    with _source(ray, actors, staleness, chosen.threads) as source:
+        _train_net(method, module, chosen, out, resume, source)
+
+
+def _who(self_play: bool, opponents: str | None) -> str | None:
     if self_play and opponents is not None:
         raise ValueError("--self-play and --opponents exclude each other")
-    given: dict[str, Any] = dict(overrides)
-    who = "self" if self_play else opponents
-    for name, value in (("game", game), ("players", players), ("episodes", episodes)):
-        given |= {} if value is None else {name: value}
-    if tabular:
-        given |= {} if who is None else {"opponents": who}
-        return q_table_training.train(method.removeprefix("wang-"), out, resume, settings, given)
-    given |= {} if who is None else {"opponents": inputs.split_agents(who)}
-    _train_net(method, module, _settings(module, settings, given, out if resume else None), out, resume)
+    return "self" if self_play else opponents
 
 
-def _train_net(method: str, module: Any, settings: Any, out: Path, resume: bool) -> None:
+def _check_ray(tabular: bool, ray: str | None, actors: int | None, staleness: int | None) -> None:
+    if tabular and ray is not None:
+        raise ValueError("tables train inside the core, in one process: --ray is for methods with networks")
+    if ray is None and (actors is not None or staleness is not None):
+        raise ValueError("--actors and --staleness go with --ray, as in --ray local")
+
+
+@contextmanager
+def _source(ray: str | None, actors: int | None, staleness: int | None, threads: int) -> Iterator[dict[str, Any]]:
+    """Where the games are played: what `train` is told of it."""
+    if ray is None:
+        yield {}
+        return
+    from kibitz.scale import cluster
+
+    with cluster.connected(ray):
+        from kibitz.scale.actors import Fleet
+
+        room = cluster.cpus() // threads
+        if ray == cluster.LOCAL and (actors or 1) > room:
+            raise ValueError(
+                f"{actors or 1} actors with {threads} threads need more than the {cluster.cpus()} CPUs here"
+            )
+        yield {"source": partial(Fleet, actors=actors or max(1, room - 1), oldest=staleness)}
+
+
+def _train_net(method: str, module: Any, settings: Any, out: Path, resume: bool, source: dict[str, Any]) -> None:
     """A learner of networks trains into the folder `out`."""
     start = time.monotonic()
     progress = TrainingProgress(method)
     with progress:
         try:
-            trained: Trained = module.train(settings, out, resume=resume, report=progress.report)
+            trained: Trained = module.train(settings, out, resume=resume, report=progress.report, **source)
         except KeyboardInterrupt:
             screen.note(f"kept in {out}; --resume goes on from here")
             raise
     _print(trained, time.monotonic() - start)
+    if source:
+        screen.note(f"what came from the actors, and how old it was: {out / 'actors.csv'}")
 
 
 def _settings(module: Any, file: Path | None, given: dict[str, Any], resumed: Path | None) -> Any:

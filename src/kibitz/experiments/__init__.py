@@ -18,11 +18,12 @@ import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import kibitz
 from kibitz.experiments import report as reports
 from kibitz.experiments.report import Report, Row, Table
-from kibitz.experiments.run import Progress, Run, Settings, progress_of
+from kibitz.experiments.run import Progress, Run, Settings, Spread, progress_of
 from kibitz.files import alone, check_writable
 
 __all__ = [
@@ -101,17 +102,20 @@ def reproduce(
     threads: int = 0,
     progress: Progress | None = None,
     database: str | None = None,
+    spread: Spread | None = None,
 ) -> Report | None:
     """Runs an experiment, or what is left of it, and writes its folder.
 
     A run that was cut goes on where it stopped. One that is done is only written down again, from its parts; where
-    those are not at hand (they are not kept in git) nothing happens and None comes back.
+    those are not at hand (they are not kept in git) nothing happens and None comes back. `spread` takes its parts to
+    other machines (`kibitz.scale.crew`); the results are the same.
     """
     chosen = find(name)
     settings = Settings(seed=seed, scale=scale, quick=quick, version=kibitz.__version__)
     if database is not None and not chosen.reads:
         raise ValueError(f"{name} plays its own games: --database is for experiments that count those of people")
-    run = Run(folder_of(name, out, quick=quick), settings, threads=threads, progress=progress, database=database)
+    more: dict[str, Any] = {"threads": threads, "progress": progress, "database": database, "spread": spread}
+    run = Run(folder_of(name, out, quick=quick), settings, **more)
     fresh = fresh or quick or chosen.reads  # a quick run is a test: it takes seconds and always runs
     if not fresh and run.is_done_without_parts():
         return None

@@ -14,7 +14,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,10 @@ from kibitz.files import write_atomically
 FORMAT = 1  # of run.json and the parts
 
 Progress = Callable[[int, int], None]
+# What a function returns for arguments, in any order; None where it cannot be sent.
+Spread = Callable[
+    [Callable[..., Any], Iterable[tuple[Any, ...]]], Iterator[Any] | None
+]  # as `kibitz.scale.crew.spread`
 
 
 @dataclass(frozen=True)
@@ -58,11 +62,13 @@ class Run:
         threads: int = 0,
         progress: Progress | None = None,
         database: str | None = None,
+        spread: Spread | None = None,
     ) -> None:
         self.folder = folder
         self.settings = settings
         self.database = database  # for experiments that count what is in one; None: the user's own
         self.threads = threads or os.cpu_count() or 1
+        self.spread = spread  # work for workers elsewhere; None: all of it is done here
         self._progress = progress or (lambda done, total: None)
         self._stages: dict[str, int] = {}
         self._seconds: dict[str, float] = {}
@@ -80,7 +86,18 @@ class Run:
 
         `work` must depend on its index and the settings alone; what it returns must be JSON.
         """
-        return self.gather(stage, count, lambda missing: ((unit, work(unit)) for unit in missing))
+
+        def produce(missing: list[int]) -> Iterable[tuple[int, Any]]:
+            elsewhere = None
+            if self.spread is not None and len(missing) > 1:
+                elsewhere = self.spread(lambda unit: (unit, work(unit)), ((unit,) for unit in missing))
+            return elsewhere if elsewhere is not None else ((unit, work(unit)) for unit in missing)
+
+        return self.gather(stage, count, produce)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For workers: a unit is done there on one thread, and what it is part of is not their business."""
+        return self.__dict__ | {"threads": 1, "spread": None, "_progress": None}
 
     def gather(self, stage: str, count: int, produce: Callable[[list[int]], Iterable[tuple[int, Any]]]) -> list[Any]:
         """The same for units that are finished in any order: `produce` gets those that are missing, and gives each of

@@ -15,6 +15,7 @@ import hashlib
 import json
 import multiprocessing
 import os
+import secrets
 import signal
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +29,7 @@ import numpy as np
 
 import kibitz
 from kibitz._core import mix
-from kibitz.experiments.run import Run
+from kibitz.experiments.run import Run, Spread
 from kibitz.files import alone, write_atomically
 from kibitz.learn import learner
 
@@ -37,7 +38,8 @@ POINTS = 20  # of a curve, at least
 PROBE_GAMES = 256
 LEAST_STEP = 64  # tables in lockstep end some games beyond a step, which must stay less than the next one
 WEIGHTS = "final.safetensors"  # there only when a training has come to its end
-PASSING = ("checkpoint.kibitz", "best.safetensors", "last.safetensors")  # gone at the end of a training
+MARK = ".shared"  # tells a worker that it sees the same folder
+PASSING = ("checkpoint.kibitz", "best.safetensors", "last.safetensors", MARK)  # nothing that is kept
 
 
 @dataclass(frozen=True)
@@ -118,7 +120,10 @@ def _train_all(run: Run, folder: Path, jobs: Sequence[Job]) -> list[Trained]:
                 chains.setdefault(job.key, []).append(unit)
         for method in {pieces[chain[0]][0].method for chain in chains.values()}:
             learner(method)  # says here what is not installed, not in another process
-        yield from _work(folder, pieces, list(chains.values()), run.threads)
+        if run.spread is not None:
+            yield from _spread(run.spread, folder.resolve(), pieces, list(chains.values()))
+        else:
+            yield from _work(folder, pieces, list(chains.values()), run.threads)
 
     found = run.gather("trainings", len(pieces), produce)
     out, at = [], 0
@@ -158,6 +163,26 @@ def _work(
                 yield unit, result
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def _spread(
+    spread: Spread, folder: Path, pieces: Sequence[tuple[Job, int]], chains: list[list[int]]
+) -> Iterator[tuple[int, Any]]:
+    """The same by workers elsewhere, each of which does a whole chain, in the same folder."""
+    mark = secrets.token_hex(8)
+    write_atomically(folder / MARK, mark)
+    work = ((folder, mark, [(unit, *pieces[unit]) for unit in chain]) for chain in chains)
+    found = spread(_chain, work)
+    assert found is not None  # a function of a module, and plain values
+    for done in found:
+        yield from done
+
+
+def _chain(folder: Path, mark: str, units: list[tuple[int, Job, int]]) -> list[tuple[int, Any]]:
+    """In a worker: what an earlier one has left undone, if it died on the way."""
+    if not (folder / MARK).is_file() or (folder / MARK).read_text() != mark:
+        raise ValueError(f"a worker does not see {folder}: trainings need an --out that all nodes share")
+    return [(unit, _known(folder / job.key, job, point) or advance(folder, job, point)) for unit, job, point in units]
 
 
 def _settle() -> None:

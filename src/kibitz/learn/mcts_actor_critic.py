@@ -107,7 +107,6 @@ class ActorCritic(run.Learner):
         anything."""
         net, seed = nets.playing(self.estimator, self.metadata), int(self.rng.integers(2**63))
         q, reward, leaves = group.value_search(net, seed, self.settings)
-        self.counts["leaves"] += leaves
         logits = self.actor.evaluate(group.obs)
         # The largest of logits with Gumbel noise is a draw from the softmax.
         noise = self.rng.gumbel(size=logits.shape)
@@ -115,7 +114,7 @@ class ActorCritic(run.Learner):
         noisy = np.where(group.mask, np.where(anything[:, None], noise, logits + noise), -np.inf)
         actions = noisy.argmax(1)
         extra = {"searched": q[range(group.batch), actions], "shaped": reward, "all_searched": q, "mask": group.mask}
-        return Choice(actions, extra)
+        return Choice(actions, extra, counts={"leaves": leaves})
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         s = self.settings

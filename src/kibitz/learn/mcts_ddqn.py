@@ -76,9 +76,9 @@ class MctsDDQN(run.Learner):
         """Algorithm 1 at all tables, by the estimator as it is now: Q_m [B, A] and r_m [B]; then ε-greedy in Q_m."""
         net, seed = nets.playing(self.estimator, self.metadata), int(self.rng.integers(2**63))
         q, reward, leaves = group.value_search(net, seed, self.settings)
-        self.counts["leaves"] += leaves
         actions = epsilon_greedy(q, group.mask, self.epsilon, self.rng)
-        return Choice(actions, {"searched": q[range(group.batch), actions], "shaped": reward})
+        extra = {"searched": q[range(group.batch), actions], "shaped": reward}
+        return Choice(actions, extra, counts={"leaves": leaves})
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         s = self.settings

@@ -90,9 +90,12 @@ class NFSP(run.Learner):
         # The largest of logits with Gumbel noise is a draw from the softmax.
         noisy = np.where(group.mask, logits + self.rng.gumbel(size=logits.shape), -np.inf)
         best = self.modes.best[np.arange(group.batch), group.seat]
-        if best.any():
-            self.reservoir.add({"obs": group.obs[best], "mask": group.mask[best], "action": response[best]}, self.rng)
-        return Choice(np.where(best, response, noisy.argmax(1)))
+        done: Rows = {"obs": group.obs[best], "mask": group.mask[best], "action": response[best]}
+        return Choice(np.where(best, response, noisy.argmax(1)), aside=done if best.any() else {})
+
+    def put_aside(self, rows: Rows) -> None:
+        """What the best response did."""
+        self.reservoir.add(rows, self.rng)
 
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         s = self.settings

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -51,7 +51,13 @@ Players = Annotated[int | None, whole(1, 1000)]
 Points = Annotated[int | None, whole(1, 10**6)]
 Seat = Annotated[int | None, whole(0, 999)]
 Seed = Annotated[int, whole(0, 2**64 - 1)]
-Threads = Annotated[int, whole(0, 1024, help="Threads; 0 means one per core.")]
+Threads = Annotated[int, whole(0, 1024, help="Threads; 0 means one per core (on Ray, one per worker).")]
+Ray = Annotated[
+    str | None,
+    Parameter(
+        help="Play on a Ray cluster: local, auto (the one that runs on this machine) or HOST:PORT.", name="--ray"
+    ),
+]
 
 GameOptions = Annotated[
     list[str] | None,
@@ -59,6 +65,18 @@ GameOptions = Annotated[
 ]
 Rules = Annotated[str | None, Parameter(help="Rule set of the game; short for -o rules=….")]
 Flag = Annotated[bool, Parameter(show_default=False)]
+
+
+@contextlib.contextmanager
+def hired(ray: str | None, threads: int = 1) -> Iterator[Any]:
+    """What `kibitz.play` is told of workers on Ray, with so many threads each; None without --ray."""
+    if ray is None:
+        yield None
+        return
+    from kibitz.scale import cluster, crew
+
+    with cluster.connected(ray):
+        yield crew.hire(threads=threads)
 
 
 def make_game(

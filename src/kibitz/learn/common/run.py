@@ -13,7 +13,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar, Protocol
@@ -27,6 +27,7 @@ from kibitz.arena.seatings import rotations, seated
 from kibitz.arena.stats import sides_of, winners
 from kibitz.files import alone, check_writable, write_atomically
 from kibitz.learn.common import checkpoint, nets
+from kibitz.learn.common.experience import Collector, Here, Source, Step
 from kibitz.learn.common.perceptron import Optimiser, Perceptron
 from kibitz.learn.common.replay import Array, Memory, Rows
 from kibitz.learn.common.settings import Settings
@@ -67,6 +68,37 @@ class Learner(ABC):
     @abstractmethod
     def learn(self, rows: Rows) -> list[tuple[float, float]]:
         """Takes transitions; returns (loss, mean predicted Q) of each update that it made."""
+
+    def put_aside(self, rows: Rows) -> None:
+        """Takes `Choice.aside`, before the transitions of the same step. For methods that put something there."""
+        raise NotImplementedError(f"{self.method} puts nothing aside")
+
+    def take(self, step: Step) -> list[tuple[float, float]]:
+        """Counts a step that was played with its weights, or with those of a while ago, and learns from it."""
+        for name, more in step.counts.items():
+            self.counts[name] += more
+        if step.aside:
+            self.put_aside(step.aside)
+        self.counts["games"] += step.games
+        losses: list[tuple[float, float]] = []
+        for rows in step.rows:
+            self.counts["transitions"] += len(rows["obs"])
+            losses += self.learn(rows)
+        return losses
+
+    def weights(self) -> Rows:
+        """Of the nets that `act` asks: all but a target net."""
+        arrays: Rows = {}
+        for name, net in self.nets.items():
+            arrays |= checkpoint.under(name, checkpoint.of_net(net)) if name != "target" else {}
+        return arrays
+
+    def follow(self, weights: Mapping[str, Array], counts: Mapping[str, float]) -> None:
+        """Acts from now on like the learner that has these weights and counts."""
+        for name, net in self.nets.items():
+            if name != "target":
+                checkpoint.to_net(net, checkpoint.part(name, weights))
+        self.counts = dict(counts)
 
     def recorder(self, group: Group) -> Recorder:
         return Steps(group)
@@ -132,17 +164,8 @@ class Learner(ABC):
 
 def advance(learner: Learner, group: Group, recorder: Recorder) -> tuple[int, list[tuple[float, float]]]:
     """One decision at every table, and what is learnt from it: how many games ended, and what `learn` says."""
-    choice = learner.act(group)
-    moves = recorder.record(group, choice)
-    group.step(choice.actions)
-    ended = int(group.done.sum())
-    learner.counts["games"] += ended
-    losses: list[tuple[float, float]] = []
-    for rows in (moves, recorder.finish(group)):
-        if rows:
-            learner.counts["transitions"] += len(rows["obs"])
-            losses += learner.learn(rows)
-    return ended, losses
+    step = Collector(learner, group, recorder).collect()
+    return step.games, learner.take(step)
 
 
 @dataclass
@@ -182,7 +205,7 @@ class _Run:
     folder: Path
     learner: Learner
     group: Group
-    recorder: Recorder
+    source: Source
     episodes: int = 0
     seconds: float = 0.0
     rows: list[dict[str, float]] = field(default_factory=list)
@@ -191,10 +214,10 @@ class _Run:
     losses: list[tuple[float, float]] = field(default_factory=list)
 
     def step(self) -> None:
-        """One decision at every table, and what is learnt from it."""
-        ended, losses = advance(self.learner, self.group, self.recorder)
-        self.episodes += ended
-        self.losses += losses
+        """Some experience, and what is learnt from it."""
+        for step in self.source.collect():
+            self.losses += self.learner.take(step)
+            self.episodes += step.games
 
     def test_is_due(self) -> bool:
         last = int(self.rows[-1]["episodes"]) if self.rows else 0
@@ -222,6 +245,7 @@ class _Run:
         self.losses = []
         self.rows.append(row)
         self.write_metrics()
+        self.source.note(self.folder, self.episodes)
         return row
 
     def renew_past(self) -> None:
@@ -231,7 +255,7 @@ class _Run:
         path = self.folder / f"past-{len(self.rows)}.safetensors"
         path.write_bytes((self.folder / LAST).read_bytes())
         self.past = path.name
-        self.group.replace_past(str(path))
+        self.source.replace_past(path)
 
     def write_metrics(self) -> None:
         text = io.StringIO()
@@ -242,9 +266,8 @@ class _Run:
 
     def keep(self) -> None:
         arrays, state = self.learner.state()
-        arrays = checkpoint.under("learner", arrays)
-        arrays |= checkpoint.under("group", self.group.state())
-        arrays |= checkpoint.under("recorder", self.recorder.state())
+        source, played = self.source.state()
+        arrays = checkpoint.under("learner", arrays) | source
         checkpoint.save(
             self.folder / CHECKPOINT,
             arrays,
@@ -258,6 +281,7 @@ class _Run:
                 "best": self.best if np.isfinite(self.best) else None,
                 "past": self.past,
                 "losses": self.losses,
+                **played,
             },
         )
         for old in self.folder.glob("past-*.safetensors"):
@@ -272,10 +296,9 @@ class _Run:
         self.losses = [(loss, q) for loss, q in state["losses"]]
         self.past = state["past"]
         if self.past is not None:
-            self.group.replace_past(str(self.folder / self.past))
+            self.source.replace_past(self.folder / self.past)
         self.learner.restore(checkpoint.part("learner", arrays), state["learner"])
-        self.group.restore(checkpoint.part("group", arrays))
-        self.recorder.restore(checkpoint.part("recorder", arrays))
+        self.source.restore(arrays, state)
         self.write_metrics()
 
 
@@ -342,17 +365,19 @@ def train(
     *,
     resume: bool = False,
     report: Callable[[Report], None] | None = None,
+    source: Callable[[Learner, Group], Source] = Here,
 ) -> Trained:
     """Trains until settings.episodes games are over; files go to `out`. Ctrl-C keeps a checkpoint and is raised again.
 
-    `resume` goes on from the checkpoint there, to the same curve as without the interruption.
+    `resume` goes on from the checkpoint there, to the same curve as without the interruption. `source` says where the
+    games are played.
     """
     folder = Path(out)
     if resume:
         _check_begun(folder)
     learner, group = _begun(make, settings)  # what is wrong with the settings is said before there is a folder
     with alone(folder):
-        return _train(learner, group, folder, resume, report)
+        return _train(learner, group, source, folder, resume, report)
 
 
 def _begun(make: Callable[[Any, Group], Learner], settings: Settings) -> tuple[Learner, Group]:
@@ -367,7 +392,12 @@ def _begun(make: Callable[[Any, Group], Learner], settings: Settings) -> tuple[L
 
 
 def _train(
-    learner: Learner, group: Group, folder: Path, resume: bool, report: Callable[[Report], None] | None
+    learner: Learner,
+    group: Group,
+    source: Callable[[Learner, Group], Source],
+    folder: Path,
+    resume: bool,
+    report: Callable[[Report], None] | None,
 ) -> Trained:
     settings = learner.settings
     arrays, state = read_run(folder) if resume else ({}, {})
@@ -375,14 +405,16 @@ def _train(
         _check_empty(folder)
     for name in (CHECKPOINT, LAST, BEST, METRICS):
         check_writable(folder / name)
-    run = _Run(settings, folder, learner, group, learner.recorder(group))
     if resume:
         _check_same(state, learner.method, settings)
         _check_length(state, settings)
-        run.restore(arrays, state)
-    write_atomically(folder / "settings.json", json.dumps(settings.to_dict(), indent=2) + "\n")
-    with _interrupts() as stop, _tensorboard(settings, folder, run.episodes) as board:
-        _loop(run, stop, board, report)
+    with closing(source(learner, group)) as played:
+        run = _Run(settings, folder, learner, group, played)
+        if resume:
+            run.restore(arrays, state)
+        write_atomically(folder / "settings.json", json.dumps(settings.to_dict(), indent=2) + "\n")
+        with _interrupts() as stop, _tensorboard(settings, folder, run.episodes) as board:
+            _loop(run, stop, board, report)
     return Trained(folder, run.rows, learner)
 
 
@@ -409,6 +441,7 @@ class Train(Protocol):
         *,
         resume: bool = False,
         report: Callable[[Report], None] | None = None,
+        source: Callable[[Learner, Group], Source] = Here,
     ) -> Trained: ...
 
 

@@ -166,10 +166,12 @@ def _opponents(who: str, past: str | None) -> Any:
 
 @dataclass
 class Choice:
-    """What a learner decided at all tables; `extra` is kept with the transitions."""
+    """What a learner decided at all tables."""
 
     actions: npt.NDArray[np.integer]
-    extra: Rows = field(default_factory=dict)
+    extra: Rows = field(default_factory=dict)  # kept with the transitions
+    aside: Rows = field(default_factory=dict)  # for `Learner.put_aside`, whatever comes of the games
+    counts: dict[str, int] = field(default_factory=dict)  # to be added to the learner's
 
 
 class Recorder(Protocol):
