@@ -14,6 +14,7 @@ import pytest
 
 import kibitz
 from kibitz import _core, cli
+from kibitz import problems as gallery
 from kibitz.experiments.run import Run, Settings, read_run
 from kibitz.ggp.record import Record as GgpRecord
 from kibitz.learn import q_table
@@ -75,6 +76,12 @@ def tables(folder: Path) -> dict[str, Any]:
     return data
 
 
+def problems(folder: Path) -> dict[str, Any]:
+    gallery.of("tictactoe").save(folder / "problems.json")
+    data: dict[str, Any] = json.loads((folder / "problems.json").read_text(encoding="utf-8"))
+    return data
+
+
 def weights(folder: Path) -> dict[str, Any]:
     game = kibitz.make("tictactoe")
     arrays = {"0.weight": np.zeros((9, 27), np.float32), "0.bias": np.zeros(9, np.float32)}
@@ -105,6 +112,7 @@ SAMPLES: dict[str, Callable[[Path], dict[str, Any]]] = {
     "record of a game": record,
     "match over the network": ggp,
     "result of a match": result,
+    "problems": problems,
     "saved tables": tables,
     "weights": weights,
     "Q-table": table_of_values,

@@ -48,8 +48,8 @@ def _offered() -> list[Variant]:
 
 
 def _won(variant: Variant, stages: dict[str, int]) -> dict[str, dict[str, Any]]:
-    """By level, the share of games, or deals, that it won against the level below; a draw is half. `stages`: how many units
-    the results count; a file may hold more, from a run of another scale."""
+    """By level, the share of games, or deals, that it won against the level below; a draw is half. `stages`: how many
+    units the results count; a file may hold more, from a run of another scale."""
     found: dict[str, dict[str, Any]] = {}
     for (_, weaker), (level, stronger) in pairwise(variant.levels.items()):
         duel = duel_of(variant.game)
