@@ -49,7 +49,7 @@ def test_a_table_begins_with_a_position_and_is_played_out(spec: str, whole: bool
         still = Still()
         house = await open_house(tmp_path, still, seed=1)
         me = await person(house, "Ada")
-        table = await house.play_on(me, start, _seats(game.players, seat))
+        table = await house.play_on(me, game.name, start, _seats(game.players, seat))
         client = await join(table, me)
         assert client.last("view")["position"] == shown  # all that was known, and no more
         assert table.show.info().mode == "practice"

@@ -1,6 +1,6 @@
 // The server's HTTP API.
 import { settings } from "./settings.svelte";
-import type { Games, Guide, Identity, Lobby, NewTable, Person, Phrase, TableInfo } from "./wire";
+import type { AskPlayOn, AskPosition, AskThink, Described, Gallery, GameProblems, Games, Guide, Identity, Lobby, NewTable, Person, Phrase, Ratings, Report, TableInfo } from "./wire";
 
 /** A refused request, with the server's code. */
 export class Refusal extends Error {
@@ -31,6 +31,12 @@ export const api = {
   table: (id: string) => ask<TableInfo>("GET", `/tables/${encodeURIComponent(id)}`),
   guide: (game: string, language: string) => ask<Guide>("GET", `/guides/${encodeURIComponent(game)}?language=${language}`),
   make: (table: NewTable) => ask<TableInfo>("POST", "/tables", table),
+  playOn: (wanted: AskPlayOn) => ask<TableInfo>("POST", "/play-on", wanted),
+  position: (asked: AskPosition) => ask<Described>("POST", "/position", asked),
+  think: (asked: AskThink) => ask<Report>("POST", "/think", asked),
+  gallery: () => ask<Gallery>("GET", "/problems"),
+  problems: (game: string) => ask<GameProblems>("GET", `/problems/${encodeURIComponent(game)}`),
+  ratings: (game: string) => ask<Ratings>("GET", `/ratings/${encodeURIComponent(game)}`),
   phrase: () => ask<Phrase>("POST", "/me/phrase"),
   recover: async (phrase: string) => keep(await ask<Identity>("POST", "/recover", { phrase })),
   exported: () => ask<unknown>("GET", "/me/export"),

@@ -17,6 +17,8 @@ interface Saved {
   taught: boolean;
   /** Tables where one has sat, the latest first. */
   tables: string[];
+  /** Problems that were solved on this device. */
+  solved: string[];
 }
 
 const PLACE = "kibitz";
@@ -31,6 +33,7 @@ const FRESH: Saved = {
   muted: [],
   taught: false,
   tables: [],
+  solved: [],
 };
 const REMEMBERED = 12; // tables
 

@@ -35,6 +35,14 @@ export interface AskPlayOn {
   levels: string[] | null
 }
 
+/** A position of a state or of a view, or a new deal, of which the seat to act sees its own cards. `play`: the text
+ * of a move that is made first; of another seat, one that is possible in some world. */
+export interface AskPosition {
+  position: Record<string, unknown> | null
+  new: NewGame | null
+  play: string | null
+}
+
 /** `seats`: whose decisions; those of people if left out, or all if no person played. */
 export interface AskReview {
   record: Record<string, unknown>
@@ -112,6 +120,38 @@ export type Code =
   | 'closing'
   | 'closed'
 
+/** A position that can be, or the fault. `position` is complete; `whole`: it leaves nothing unknown. `shown` is what
+ * `seat` sees of it. `choices`: of the seat to act, empty when the game is over; where its hand is unknown, what is
+ * possible in some worlds. `deck`: how many there are of each card, empty for boards. */
+export interface Described {
+  game: string
+  position: Record<string, unknown> | null
+  shown: Record<string, unknown> | null
+  whole: boolean
+  seat: number
+  to_act: number | null
+  players: number
+  teams: number[]
+  text: string
+  choices: Choice[]
+  move: Move | null
+  deck: Record<string, number>
+  fault: Fault | null
+}
+
+/** What cannot be. `place`: the member of the position, with its index where it has several (`hands.0`), empty where
+ * it is the whole. `code` and `params` for a page, `detail` in words. */
+export interface Fault {
+  place: string
+  code: string
+  params: Record<string, string>
+  detail: string
+}
+
+export interface Gallery {
+  games: Shelf[]
+}
+
 /** `series`: lengths to choose from. `kind` of the painter: the game's name, or `gdl` for rulesheets. */
 export interface GameInfo {
   game: string
@@ -125,6 +165,11 @@ export interface GameInfo {
   series: number[]
   levels: string[]
   level: string
+}
+
+export interface GameProblems {
+  game: string
+  problems: PositionProblem[]
 }
 
 export interface Games {
@@ -175,6 +220,13 @@ export interface Move {
   seat: number
   action: number
   text: string
+}
+
+/** A game of the table, to be dealt. */
+export interface NewGame {
+  game: string
+  players: number | null
+  options: Record<string, boolean | number | string>
 }
 
 export interface NewPerson {
@@ -297,10 +349,41 @@ export interface Pong {
   type: 'pong'
 }
 
+/** A position as the seat to act sees it, and what is to be found: the first of `moves`, and no other. `found`: by
+ * level, the share of its answers that were right. `exact`: solved, or enumerated. */
+export interface PositionProblem {
+  id: string
+  position: Record<string, unknown>
+  seat: number
+  players: number
+  teams: number[]
+  text: string
+  history: Move[]
+  choices: Choice[]
+  moves: ProblemMove[]
+  reason: string
+  difficulty: number
+  found: Record<string, number>
+  exact: boolean
+}
+
 /** What every refused request gets. `detail` says what is wrong with what a program sent. */
 export interface Problem {
   code: Code
   detail: string | null
+}
+
+/** As in `Opinion`. */
+export interface ProblemMove {
+  text: string
+  value: number | null
+  error: number | null
+  worth: string
+  win: number | null
+  win_error: number | null
+  loss: number
+  loss_error: number | null
+  cost: string
 }
 
 /** A person's, with the bounds of a 95% interval. Boards are sorted by `low`. */
@@ -399,11 +482,23 @@ export interface Series {
   to: number
 }
 
+/** The problems of a game, easy ones first. */
+export interface Shelf {
+  game: string
+  problems: Spine[]
+}
+
 /** As in the message `seat` of the table's socket. */
 export interface Sit {
   want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free' | 'agree' | 'disagree'
   seat?: number | null
   level?: string | null
+}
+
+/** What can be said of a problem before it is solved: `difficulty` is 1 to 3. */
+export interface Spine {
+  id: string
+  difficulty: number
 }
 
 /** What anybody with the link, or in the lobby, may know. */

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import kibitz
-from kibitz.web import api, asking, callers, gate, metrics, static
+from kibitz.web import api, asking, callers, editing, gallery, gate, metrics, static
 from kibitz.web.catalogue import UnknownError
 from kibitz.web.house import House
 from kibitz.web.limits import Buckets, Places
@@ -27,7 +27,8 @@ from kibitz.web.wire import Code
 log = logging.getLogger("kibitz.web")
 MAX_BODY = 16_384
 # Positions and records.
-MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/review": 262_144, "/api/play-on": 262_144}
+MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/position": 65_536}
+MAX_BODIES |= {"/api/review": 262_144, "/api/play-on": 262_144}
 TIDY_SECONDS = 60.0
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -65,6 +66,8 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
     app.include_router(api.router)
     app.include_router(asking.router)
     app.include_router(callers.router)
+    app.include_router(editing.router)
+    app.include_router(gallery.router)
     app.middleware("http")(_guard)
     app.add_exception_handler(UnknownError, _unknown)
     app.add_exception_handler(StoreError, _store)

@@ -100,15 +100,17 @@ class House:
         whole = all(seat.who != "open" for seat in seats)
         return await self._begin(row, entries, draw(0, means.chance, now) if whole else None)
 
-    async def play_on(self, host: str, start: State | View, seats: list[wire.NewSeat]) -> Table:
+    async def play_on(self, host: str, name: str, start: State | View, seats: list[wire.NewSeat]) -> Table:
         """A table that begins with a position. It is nobody's business but the host's, and never rated."""
         means, game, now = self.means, start.game, self.means.timing.wall()
-        options = dict(sorted(facts(game).options.items()))
-        row = TableRow(means.chance.id(), game.name, options, None, None, False, False, host, now, mode="practice")
-        usual = means.catalogue.info(game.name).level
+        sheet = name.startswith("gdl:")
+        options = means.catalogue.options(name, None, {}, None) if sheet else dict(facts(game).options)
+        options = dict(sorted(options.items()))
+        row = TableRow(means.chance.id(), name, options, None, None, False, False, host, now, mode="practice")
+        usual = means.catalogue.info(name).level
         entries = _first_entries(seats, game.players, host, usual, now)
         for entry in entries:
-            means.catalogue.spec(game.name, game, entry.level or usual)
+            means.catalogue.spec(name, game, entry.level or usual)
         return await self._begin(row, entries, draw(0, means.chance, now, start))
 
     async def _begin(self, row: TableRow, entries: list[Entry], dealt: DealRow | None) -> Table:
