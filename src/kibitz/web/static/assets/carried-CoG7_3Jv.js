@@ -1,0 +1,1 @@
+export{t as carry}from"./carried-BCM35icO.js";
