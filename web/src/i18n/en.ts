@@ -471,7 +471,7 @@ export const en = {
   "editor.taker": "Taker",
   "editor.landlord": "Landlord",
   "editor.talon": "Landlord’s cards",
-  "editor.played": "Played by {name}",
+  "editor.played": "Played · {name}",
   "editor.beat": "To be beaten",
   "editor.beatBy": "Played by",
   "editor.unknown": "{n} unknown card|{n} unknown cards",

@@ -450,7 +450,7 @@ export const fr: Words = {
   "editor.taker": "Preneur",
   "editor.landlord": "Propriétaire",
   "editor.talon": "Cartes du propriétaire",
-  "editor.played": "Joué par {name}",
+  "editor.played": "Joué · {name}",
   "editor.beat": "À battre",
   "editor.beatBy": "Joué par",
   "editor.unknown": "{n} carte inconnue|{n} cartes inconnues",

@@ -450,7 +450,7 @@ export const zh: Words = {
   "editor.taker": "定约者",
   "editor.landlord": "地主",
   "editor.talon": "底牌",
-  "editor.played": "{name}已出",
+  "editor.played": "已出 · {name}",
   "editor.beat": "要压的牌",
   "editor.beatBy": "出牌者",
   "editor.unknown": "{n}张未知的牌",
