@@ -188,3 +188,29 @@ def test_the_gallery(http: TestClient) -> None:
             assert one["moves"][0]["text"] == problem.best
             assert {choice["text"] for choice in one["choices"]} == {move["text"] for move in one["moves"]}
     assert http.get("/api/problems/chess").status_code == 404
+
+
+def test_nothing_of_running_tables_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Editor, gallery and kibitzer answer without tables and without the store."""
+
+    class Closed(dict[str, Any]):
+        def __getattribute__(self, name: str) -> Any:
+            raise AssertionError(f"tables were looked at: {name}")
+
+    app = make_app(Settings(data=tmp_path))
+    with TestClient(app, base_url="http://localhost") as http:
+        house = app.state.house
+
+        async def refuse(*_: Any) -> Any:
+            raise AssertionError("the store was asked")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(house, "tables", Closed())
+            for name in ("load", "tables", "finished", "people"):
+                patch.setattr(house.means.store, name, refuse)
+            told = _ask(http, new={"game": "uno"})
+            assert _ask(http, position=told["position"])["fault"] is None
+            assert http.post("/api/think", json={"position": told["position"], "effort": "quick"}).status_code == 200
+            assert http.get("/api/problems/uno").status_code == 200
+            with pytest.raises(AssertionError, match="were looked at"):  # what would look there is noticed
+                http.get("/api/tables/abc")
