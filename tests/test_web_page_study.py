@@ -226,7 +226,11 @@ def test_positions_come_and_go_as_text(visitors: Visitors, server: Server) -> No
     page.get_by_text("Open in the editor").click()
     page.locator("select[name=game]").wait_for()
     page.wait_for_url("**/#/editor/belote")
-    page.locator(".hand [data-card]").first.wait_for()
+    carried = problems.of("belote").problems[1].position
+    for card in carried["hands"][carried["seat"]]:
+        page.locator(f".hand [data-card='{card}']").wait_for()
+    page.locator("[data-action=exchange]").click()
+    assert json.loads(page.locator("dialog textarea").input_value())["hands"] == carried["hands"]
 
 
 def test_rulesheets_are_lists_of_facts(visitors: Visitors, server: Server) -> None:
