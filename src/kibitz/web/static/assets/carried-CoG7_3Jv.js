@@ -1,1 +1,0 @@
-export{t as carry}from"./carried-BCM35icO.js";
