@@ -25,6 +25,16 @@ export interface Anchor {
   rating: number
 }
 
+/** Goes on from there. `seat`: where the person sits; the seat to act, or whose view it is, if left out. `levels`:
+ * of the bots, by seat (the person's own is that of the bot which plays while the person is away), or one for all. */
+export interface AskPlayOn {
+  position: Record<string, unknown> | null
+  record: Record<string, unknown> | null
+  moves: number | null
+  seat: number | null
+  levels: string[] | null
+}
+
 /** `seats`: whose decisions; those of people if left out, or all if no person played. */
 export interface AskReview {
   record: Record<string, unknown>
@@ -406,7 +416,7 @@ export interface TableInfo {
   clock_s: number | null
   public: boolean
   watching: boolean
-  mode: 'casual' | 'teaching' | 'rated'
+  mode: 'casual' | 'teaching' | 'rated' | 'practice'
   thoughts: boolean
   status: 'waiting' | 'playing' | 'over' | 'closed'
   deal: number

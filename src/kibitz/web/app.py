@@ -26,7 +26,8 @@ from kibitz.web.wire import Code
 
 log = logging.getLogger("kibitz.web")
 MAX_BODY = 16_384
-MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/review": 262_144}  # positions and records
+# Positions and records.
+MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/review": 262_144, "/api/play-on": 262_144}
 TIDY_SECONDS = 60.0
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -151,7 +152,7 @@ def _may_ask(request: Request, address: str) -> bool:
     """What makes rows in the database is rarer than what reads them."""
     if not request.app.state.requests.take(address):
         return False
-    makes = request.method == "POST" and request.url.path in ("/api/people", "/api/tables")
+    makes = request.method == "POST" and request.url.path in ("/api/people", "/api/tables", "/api/play-on")
     return not makes or bool(request.app.state.makings.take(address))
 
 

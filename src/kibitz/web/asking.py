@@ -22,7 +22,7 @@ from kibitz.advice.columns import EFFORT
 from kibitz.advice.thinking import Thinking
 from kibitz.record import Record
 from kibitz.web import wire
-from kibitz.web.api import REFUSALS, TheHouse
+from kibitz.web.api import REFUSALS, Me, TheHouse
 from kibitz.web.catalogue import OFFERS, UnknownError
 from kibitz.web.desk import Work
 from kibitz.web.house import House
@@ -91,6 +91,14 @@ class AskReview(wire._Message):
     effort: Effort = "usual"
 
 
+class AskPlayOn(Asked):
+    """Goes on from there. `seat`: where the person sits; the seat to act, or whose view it is, if left out. `levels`:
+    of the bots, by seat (the person's own is that of the bot which plays while the person is away), or one for all."""
+
+    seat: wire.Seat | None = None
+    levels: Annotated[list[wire.Level], Field(min_length=1, max_length=10)] | None = None
+
+
 class Legal(wire._Message):
     """What the seat to act may do. `text` is its view in words."""
 
@@ -133,6 +141,23 @@ async def review(house: TheHouse, request: Request, asked: AskReview) -> dict[st
         for half in halves:
             half.stop()
     return reviewing.review().to_json()
+
+
+@router.post("/play-on")
+async def play_on(house: TheHouse, who: Me, asked: AskPlayOn) -> wire.TableInfo:
+    """A table of the person that begins with a position, against bots. Never rated, and listed nowhere. What a view
+    leaves unknown is dealt at random; later deals are dealt as usual."""
+    start = await _checked(lambda: _given(asked))
+    if start.to_act < 0:
+        raise UnknownError(Code.BAD_POSITION, "the game is over: there is nothing to play")
+    players = start.game.players
+    seat = asked.seat if asked.seat is not None else start.seat if isinstance(start, View) else start.to_act
+    levels = asked.levels or [house.means.catalogue.info(start.game.name).level]
+    if not 0 <= seat < players or len(levels) not in (1, players):
+        raise UnknownError(Code.BAD_OPTIONS, f"seats are 0..{players - 1}; levels are one, or one for each seat")
+    levels = levels * players if len(levels) == 1 else levels
+    seats = [wire.NewSeat(who="me" if at == seat else "bot", level=level) for at, level in enumerate(levels)]
+    return (await house.play_on(who.id, start, seats)).show.info()
 
 
 class Reviewing:
@@ -179,18 +204,24 @@ class Judging:
 # ---- what is sent is checked
 
 
+def _given(asked: Asked) -> State | View:
+    """What a position or a record describes."""
+    if asked.position is None:
+        return _after(_record(asked.record or {}), asked.moves)
+    _offered(asked.position.get("game"))
+    given = positions.read(asked.position)[1]
+    assert isinstance(given, State | View)
+    return given
+
+
 def _view(asked: Asked) -> View:
     """Of the seat to act."""
-    if asked.position is not None:
-        _offered(asked.position.get("game"))
-        given = positions.read(asked.position)[1]
-    else:
-        given = _after(_record(asked.record or {}), asked.moves)
+    given = _given(asked)
     if given.to_act < 0:
         raise ValueError("the game is over: there is nothing to decide")
     if isinstance(given, State):
         return given.view(given.to_act)
-    if not isinstance(given, View) or given.seat != given.to_act:
+    if given.seat != given.to_act:
         raise ValueError(f"seat {given.to_act} is to act, but the position holds only what seat {given.seat} may know")
     return given
 

@@ -6,6 +6,8 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from kibitz._core import State, View
+from kibitz.protocols import facts
 from kibitz.web import seen, wire
 from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue, UnknownError
@@ -15,7 +17,7 @@ from kibitz.web.people import People
 from kibitz.web.ratings import Ratings, can_rate
 from kibitz.web.secret import Secret
 from kibitz.web.settings import Settings
-from kibitz.web.store.base import Entry, Saved, StoreError, TableRow, Write
+from kibitz.web.store.base import DealRow, Entry, Saved, StoreError, TableRow, Write
 from kibitz.web.store.sql import SqlStore
 from kibitz.web.table.deal import draw
 from kibitz.web.table.task import Table
@@ -95,13 +97,27 @@ class House:
         entries = _first_entries(seats, game.players, host, usual, now)
         for entry in entries:
             means.catalogue.spec(wanted.game, game, entry.level or usual, rated=wanted.mode == "rated")
-        dealt = None
-        if all(seat.who != "open" for seat in seats):
-            dealt = draw(0, means.chance, now)
-            entries.append(Entry(len(entries) + 1, 0, "deal", now))
+        whole = all(seat.who != "open" for seat in seats)
+        return await self._begin(row, entries, draw(0, means.chance, now) if whole else None)
+
+    async def play_on(self, host: str, start: State | View, seats: list[wire.NewSeat]) -> Table:
+        """A table that begins with a position. It is nobody's business but the host's, and never rated."""
+        means, game, now = self.means, start.game, self.means.timing.wall()
+        options = dict(sorted(facts(game).options.items()))
+        row = TableRow(means.chance.id(), game.name, options, None, None, False, False, host, now, mode="practice")
+        usual = means.catalogue.info(game.name).level
+        entries = _first_entries(seats, game.players, host, usual, now)
+        for entry in entries:
+            means.catalogue.spec(game.name, game, entry.level or usual)
+        return await self._begin(row, entries, draw(0, means.chance, now, start))
+
+    async def _begin(self, row: TableRow, entries: list[Entry], dealt: DealRow | None) -> Table:
+        """Saves a new table; the first deal begins if there is one."""
+        if dealt is not None:
+            entries.append(Entry(len(entries) + 1, 0, "deal", row.created))
             row = replace(row, status="playing")
         self._make_room()
-        await means.store.append(Write(row.id, entries, created=row, dealt=dealt))
+        await self.means.store.append(Write(row.id, entries, created=row, dealt=dealt))
         return await self._open(Saved(row, [dealt] if dealt else [], entries))
 
     async def lobby(self) -> list[wire.TableInfo]:

@@ -28,6 +28,7 @@ Level = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=99)]
 Picture = Annotated[int, Field(ge=0, lt=PICTURES)]
 Mode = Literal["casual", "teaching", "rated"]  # teaching: thoughts for all who agree; rated: results count, no thoughts
+Practice = Literal["practice"]  # a table that began with a position: never rated
 
 
 class Code(StrEnum):
@@ -137,7 +138,7 @@ class TableInfo(_Message):
     clock_s: int | None
     public: bool  # listed in the lobby
     watching: bool  # spectators are allowed
-    mode: Mode
+    mode: Mode | Practice
     thoughts: bool  # whether a seated person may ask for them now
     status: Literal["waiting", "playing", "over", "closed"]
     deal: int  # from 0

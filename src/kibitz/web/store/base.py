@@ -54,12 +54,14 @@ class TableRow:
     host: str | None
     created: int
     status: str = "waiting"
-    mode: str = "casual"  # teaching, rated
+    mode: str = "casual"  # teaching, rated, practice
 
 
 @dataclass(frozen=True)
 class DealRow:
-    """The chance of a deal. `hash` is public from the beginning; `payoffs`, by seat, is there when it is over."""
+    """The chance of a deal. `hash` is public from the beginning; `payoffs`, by seat, is there when it is over.
+
+    `start`: the whole position that the deal began with, as JSON, where it was not dealt from the seed."""
 
     deal: int
     seed: Secret[int]
@@ -68,6 +70,7 @@ class DealRow:
     started: int
     payoffs: list[float] | None = None
     finished: int | None = None
+    start: Secret[str] | None = None
 
 
 @dataclass(frozen=True)

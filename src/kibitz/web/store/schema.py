@@ -70,6 +70,7 @@ deals = Table(
     Column("started", BigInteger, nullable=False),
     Column("payoffs", Text),
     Column("finished", BigInteger),
+    Column("start", Text),
     Index(None, "finished"),
 )
 

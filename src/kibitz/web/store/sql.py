@@ -249,6 +249,7 @@ def _deal_values(table: str, deal: DealRow) -> dict[str, Any]:
         "salt": deal.salt.open(),
         "hash": deal.hash,
         "started": deal.started,
+        "start": None if deal.start is None else deal.start.open(),
     }
 
 
@@ -261,7 +262,9 @@ def _table(row: Row[Any]) -> TableRow:
 def _deal(row: Row[Any]) -> DealRow:
     values = {name: row._mapping[schema.deals.c[name]] for name in DealRow.__dataclass_fields__}
     payoffs = json.loads(values["payoffs"]) if values["payoffs"] is not None else None
-    return DealRow(**values | {"seed": Secret(int(values["seed"])), "salt": Secret(values["salt"]), "payoffs": payoffs})
+    secret: dict[str, Any] = {"seed": Secret(int(values["seed"])), "salt": Secret(values["salt"])}
+    secret["start"] = None if values["start"] is None else Secret(values["start"])
+    return DealRow(**values | secret | {"payoffs": payoffs})
 
 
 def _entry(row: Row[Any]) -> Entry:
