@@ -111,7 +111,7 @@ class Legal(wire._Message):
 @router.post("/legal")
 async def legal(request: Request, asked: Asked) -> Legal:
     """The legal actions of a position, with their texts."""
-    _spend(request, 0.5)
+    spend(request, 0.5)
     view = await _checked(lambda: _view(asked))
     game = view.game
     choices = [wire.Choice(action=action, text=game.text(action)) for action in view.legal()]
@@ -121,10 +121,10 @@ async def legal(request: Request, asked: Asked) -> Legal:
 @router.post("/think")
 async def think(house: TheHouse, request: Request, asked: AskThink) -> wire.Report:
     """What the adviser, or a level, thinks of the decision of the seat to act, from what that seat may know."""
-    _spend(request, COSTS[asked.effort])
+    spend(request, COSTS[asked.effort])
     view = await _checked(lambda: _view(asked))
     spec = None if asked.agent == ADVISER else house.means.catalogue.spec(view.game.name, view.game, asked.agent)
-    report = await _worked(house, Thinking(view, spec, deepest=DEPTHS[asked.effort]))
+    report = await worked(house, Thinking(view, spec, deepest=DEPTHS[asked.effort]))
     return wire.Report.model_validate(asdict(report))
 
 
@@ -132,11 +132,11 @@ async def think(house: TheHouse, request: Request, asked: AskThink) -> wire.Repo
 async def review(house: TheHouse, request: Request, asked: AskReview) -> dict[str, Any]:
     """A game that was played, every decision in two columns: over the worlds that the seat could imagine, and in the
     cards as they lay (docs/advice.md)."""
-    _spend(request, 5 * COSTS[asked.effort])
+    spend(request, 5 * COSTS[asked.effort])
     reviewing = await _checked(lambda: Reviewing(_record(asked.record), asked.seats, WORLDS[asked.effort]))
     halves = [Judging(reviewing) for _ in range(house.means.bots.threads)]
     try:
-        await asyncio.gather(*(_worked(house, half) for half in halves))
+        await asyncio.gather(*(worked(house, half) for half in halves))
     finally:
         for half in halves:
             half.stop()
@@ -171,7 +171,7 @@ class Reviewing:
             raise ValueError(f"seats must be within 0..{game.players - 1}, not {self.seats[-1]}")
         self.record, self.effort = record, effort
         jobs, self._forced = judge.to_judge(record, self.seats)
-        self.jobs, self.done = deque(jobs), list[judge.Judged]()
+        self.jobs, self.done, self.total = deque(jobs), list[judge.Judged](), len(jobs)
 
     def review(self) -> judge.Review:
         done = tuple(sorted(self.done, key=lambda judged: judged.move))
@@ -260,13 +260,13 @@ async def _checked(read: Callable[[], T]) -> T:
         raise UnknownError(Code.BAD_POSITION, str(problem)[:TOLD] or "nested too deeply") from None
 
 
-def _spend(request: Request, cost: float) -> None:
+def spend(request: Request, cost: float) -> None:
     address = request.client.host if request.client else "?"
     if not request.app.state.asking.take(address, cost):
         raise UnknownError(Code.TOO_FAST, f"an address may spend {RATE:g} a second; this costs {cost:g}")
 
 
-async def _worked(house: House, work: Work) -> Any:
+async def worked(house: House, work: Work) -> Any:
     try:
         return await house.means.desk.result(work)
     except TimeoutError:
