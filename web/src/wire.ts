@@ -594,7 +594,6 @@ export interface Unit {
   signed: boolean
   decimals: number
   word: boolean
-  scale: number
 }
 
 /** All that the client may know of the running deal.

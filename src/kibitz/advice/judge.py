@@ -88,7 +88,7 @@ class Judged:
         """Of the losses, in its parts (`units.parts`)."""
         if self.stakes is None or self.view is None:
             return None
-        return units.parts(units.unit_of(self.stakes.game, self.view)) | {"scale": self.stakes.scale}
+        return units.parts(units.unit_of(self.stakes.game, self.view))
 
     def _column(self, column: Column | None) -> dict[str, Any] | None:
         if column is None:

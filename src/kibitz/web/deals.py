@@ -120,11 +120,16 @@ async def opened(house: House, table: str, deal: int, authorization: str | None,
     if saved is None:
         raise UnknownError(Code.NO_TABLE)
     hidden = saved.table.named is not None and deal == 0
-    who = await person_of(house, authorization) if hidden or authorization else None
-    if not saved.table.watching and not _shared(saved, deal):
-        who = who or await person_of(house, authorization)
-        if all(entry.person != who.id or entry.kind != "sit" for entry in saved.entries):
-            raise UnknownError(Code.NO_WATCHING)
+    private = not saved.table.watching and not _shared(saved, deal)
+    try:
+        who = await person_of(house, authorization)
+    except UnknownError:
+        if hidden or private:
+            raise
+        who = None  # everybody may look
+    sat = {entry.person for entry in saved.entries if entry.kind == "sit"}
+    if private and who is not None and who.id not in sat:
+        raise UnknownError(Code.NO_WATCHING)
     try:
         found = (await asyncio.to_thread(played, saved, house.means.catalogue)).get(deal)
     except ValueError:  # its rulesheet has gone or changed

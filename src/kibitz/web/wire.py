@@ -362,7 +362,6 @@ class Unit(_Message):
     signed: bool = True
     decimals: int = 1
     word: bool = True
-    scale: float = 1.0  # of payoffs, where it is not the payoff itself that counts
 
 
 class Why(_Message):
