@@ -65,8 +65,8 @@ def test_a_problem_is_solved_and_remembered(visitors: Visitors, server: Server, 
     assert page.locator(".thought").count() == 0  # the solution is not told yet
     page.locator(f"[data-cell={problem.best}]").click()
     page.locator(".verdict.good").wait_for()
-    assert page.locator(".thought [data-move]").count() == len(problem.moves)
-    assert page.locator(".thought [data-move]").first.get_attribute("data-move") == problem.best
+    assert page.locator(".thought [data-opinion]").count() == len(problem.moves)
+    assert page.locator(".thought [data-opinion]").first.get_attribute("data-opinion") == problem.best
     page.locator("[data-action=next-problem]").click()
     page.get_by_text("problem 2 of").wait_for()
     page.locator("[data-action=hint-problem]").wait_for()
@@ -99,7 +99,7 @@ def test_solutions_are_shown_and_can_be_played_on(visitors: Visitors, server: Se
     page = visitors.page(server.url)
     _go(page, server, f"problems/{game}/1")
     page.locator("[data-action=solution]").click()
-    page.locator(".thought [data-move]").first.wait_for()
+    page.locator(".thought [data-opinion]").first.wait_for()
     assert page.evaluate("JSON.parse(localStorage.kibitz).solved") == []  # looked up, not solved
     page.locator("[data-action=play-on]:enabled").click()
     page.locator("main.table .stage").wait_for()
@@ -131,7 +131,7 @@ def test_a_board_is_set_up_by_clicking(visitors: Visitors, server: Server, kind:
     page.locator(".fault").wait_for(state="detached")
     page.get_by_role("gridcell", name="b2: empty").wait_for()
     thought = _ask(page)
-    assert thought.locator("[data-move]").count() == 7
+    assert thought.locator("[data-opinion]").count() == 7
     page.locator("#tab-moves").click()
     page.locator("[data-cell=b2]").click()
     page.locator(".history li").wait_for()
@@ -175,8 +175,8 @@ def test_cards_are_set_up_and_left_unknown(visitors: Visitors, server: Server, k
         page.locator("input.count").nth(n).press("Tab")
     page.locator(".fault").wait_for(state="detached")
     thought = _ask(page)
-    assert thought.locator("[data-move='r-7']").count() == 1
-    assert thought.locator(".held").count() == 2  # what the others may hold
+    assert thought.locator("[data-opinion='r-7']").count() == 1
+    assert thought.locator(".bars").count() == 2  # what the others may hold
 
 
 def test_others_make_the_moves_that_they_may(visitors: Visitors, server: Server) -> None:
@@ -202,7 +202,7 @@ def test_others_make_the_moves_that_they_may(visitors: Visitors, server: Server)
     page.locator("[data-move=Ah]").click()
     page.get_by_text("Seat 1 plays A♥").wait_for()
     thought = _ask(page)
-    assert thought.locator("[data-move]").count() == 2
+    assert thought.locator("[data-opinion]").count() == 2
     tap(page, page.locator(".hand [data-card='7h']"))
     page.locator("#tab-moves").click()
     page.get_by_text("You play 7♥").wait_for()
@@ -242,7 +242,7 @@ def test_rulesheets_are_lists_of_facts(visitors: Visitors, server: Server) -> No
     page.get_by_label("Another fact").fill("(cell 1 1 x)")
     page.get_by_label("Another fact").press("Enter")
     page.get_by_label("Take away (cell 1 1 x)").wait_for()
-    assert _ask(page).locator("[data-move]").count() == 8
+    assert _ask(page).locator("[data-opinion]").count() == 8
 
 
 # ---- leaderboards

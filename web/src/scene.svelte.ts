@@ -37,7 +37,7 @@ export class Scene extends Table {
     }));
     this.info = {
       id: "", game: shown.game, options: {}, players: shown.players, series: null, clock_s: null, public: false, watching: false,
-      mode: "practice", thoughts: false, status: "playing", deal: 0, seats, watchers: 0, created: 0,
+      mode: "practice", thoughts: false, status: "playing", deal: 0, seats, watchers: 0, created: 0, named: null,
     };
     this.you = { person: null, seat: shown.seat, host: false, token: null };
     await this.hear({

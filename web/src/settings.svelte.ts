@@ -13,6 +13,8 @@ interface Saved {
   notify: boolean;
   confirm: boolean;
   muted: string[];
+  /** Whether the kibitzer says what it thinks, where a table allows it. */
+  kibitzer: boolean;
   /** Whether a card was played on this device: the first game explains itself. */
   taught: boolean;
   /** Tables where one has sat, the latest first. */
@@ -31,6 +33,7 @@ const FRESH: Saved = {
   notify: false,
   confirm: false,
   muted: [],
+  kibitzer: false,
   taught: false,
   tables: [],
   solved: [],

@@ -114,11 +114,28 @@ export type Code =
   | 'not_now'
   | 'no_watching'
   | 'no_thoughts'
+  | 'not_played'
   | 'muted'
   | 'busy'
   | 'storage'
   | 'closing'
   | 'closed'
+
+/** `known`: over the worlds that the seat could imagine; `real`: in the cards as they lay. Never merged. */
+export interface Decision {
+  move: number
+  seat: number
+  action: number
+  text: string
+  instead: string
+  choices: number
+  verdict: 'good' | 'mistake' | 'unlucky' | 'lucky' | 'unclear'
+  known: ReviewColumn | null
+  real: ReviewColumn | null
+  reason: string
+  why: Why | null
+  unit: Unit | null
+}
 
 /** A position that can be, or the fault. `position` is complete; `whole`: it leaves nothing unknown. `shown` is what
  * `seat` sees of it. `choices`: of the seat to act, empty when the game is over; where its hand is unknown, what is
@@ -222,6 +239,25 @@ export interface Move {
   text: string
 }
 
+/** A named deal and who has played it. Results are shown to those who have, or who have looked at it. */
+export interface Named {
+  id: string
+  name: string
+  game: string
+  options: Record<string, unknown>
+  players: number
+  level: string | null
+  played: boolean
+  begun: string | null
+  results: Result[]
+}
+
+/** A deal that others can play, too. */
+export interface NamedDeal {
+  id: string
+  name: string
+}
+
 /** A game of the table, to be dealt. */
 export interface NewGame {
   game: string
@@ -240,7 +276,10 @@ export interface NewSeat {
   level?: string | null
 }
 
-/** Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once. */
+/** Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once.
+ *
+ * `clock_s` None: decisions take as long as they take. `named`: the cards are those of everybody who gives this name
+ * to the same game, options and level; such a deal is played alone against bots, not rated, and nobody may watch. */
 export interface NewTable {
   game: string
   players?: number | null
@@ -252,6 +291,7 @@ export interface NewTable {
   public?: boolean
   watching?: boolean
   mode?: 'casual' | 'teaching' | 'rated'
+  named?: string | null
 }
 
 /** All that the seat may know. `view.choices` are the legal actions with their texts, if it is its turn;
@@ -312,6 +352,25 @@ export interface Over {
   position: Record<string, unknown> | null
 }
 
+/** A finished deal of a person. */
+export interface OwnGame {
+  table: string
+  deal: number
+  game: string
+  players: number
+  seat: number
+  payoff: number
+  won: boolean
+  drawn: boolean
+  mode: 'casual' | 'teaching' | 'rated' | 'practice'
+  named: NamedDeal | null
+  finished: number
+}
+
+export interface OwnGames {
+  games: OwnGame[]
+}
+
 /** Who sits where, and the score. */
 export interface People {
   type: 'people'
@@ -362,6 +421,7 @@ export interface PositionProblem {
   choices: Choice[]
   moves: ProblemMove[]
   reason: string
+  unit: Unit
   difficulty: number
   found: Record<string, number>
   exact: boolean
@@ -409,10 +469,30 @@ export interface Refused {
   code: Code
 }
 
+/** A finished deal, step by step, from the view of `seat`, or with all cards open. `mine`: where the caller sat. */
+export interface Replay {
+  table: string
+  deal: number
+  game: string
+  options: Record<string, unknown>
+  series: Series | null
+  seats: SeatInfo[]
+  seat: number | null
+  mine: number | null
+  steps: Step[]
+  payoffs: number[]
+  winners: number[]
+  resigned: number | null
+  open: boolean
+  named: NamedDeal | null
+  finished: number
+}
+
 /** What an agent thinks of a decision, from the view of the seat to act alone; first comes what it would play.
  *
- * `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `reason` is a
- * sentence, empty where nothing stands out. Later reports have more `iterations`, until one is `done`. */
+ * `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `colours`: the same
+ * of the colours of Uno, w is wild. `reason` is a sentence, empty where nothing stands out; `why` and `unit` have the
+ * parts of it and of `worth` and `cost`. Later reports have more `iterations`, until one is `done`. */
 export interface Report {
   sees: 'own view'
   seat: number
@@ -420,15 +500,52 @@ export interface Report {
   summary: string
   actions: Opinion[]
   reason: string
+  why: Why | null
+  unit: Unit
   beliefs: Record<string, Record<string, number>> | null
+  colours: Record<string, Record<string, number>> | null
   iterations: number | null
   caveats: string[]
   done: boolean
 }
 
+/** Of a person at a named deal. None where it is not over, or where the caller has not played it. */
+export interface Result {
+  person: Person
+  table: string | null
+  payoff: number | null
+  over: boolean
+  first: boolean
+  at: number
+}
+
 /** Asks for welcome, people and view again. */
 export interface Resync {
   type: 'resync'
+}
+
+/** A way to look at a decision: what the move played gets less than `best`, and its standard error; `fine` are the
+ * moves that are not bad by this measure. */
+export interface ReviewColumn {
+  best: string
+  best_action: number
+  says: string
+  loss: number
+  error: number | null
+  worlds: number | null
+  value: number | null
+  chance: number | null
+  exact: boolean
+  bad: boolean
+  fine: number[]
+}
+
+/** How far it has come: so many of so many decisions. `failed`: this game cannot be judged. */
+export interface ReviewState {
+  done: number
+  of: number
+  failed: boolean
+  review: SeatReview | null
 }
 
 export interface Said {
@@ -463,6 +580,17 @@ export interface SeatInfo {
   team: number
 }
 
+/** The decisions of a seat; `moments`: the moves that are worth another look, by what they cost. */
+export interface SeatReview {
+  seat: number
+  decisions: Decision[]
+  moments: number[]
+  forced: number
+  given_away: number
+  given_away_error: number
+  chances: number[][]
+}
+
 /** What a client wants of the seats.
  *
  * take: sit down on `seat`, open or a bot's · leave: stand up, for good · resign: give up the deal (two sides only) ·
@@ -480,6 +608,12 @@ export interface SeatWish {
 /** Deals to a number of points. */
 export interface Series {
   to: number
+}
+
+/** Everybody may look at it now. */
+export interface Shared {
+  table: string
+  deal: number
 }
 
 /** The problems of a game, easy ones first. */
@@ -501,6 +635,16 @@ export interface Spine {
   difficulty: number
 }
 
+/** The position after so many moves; `move` led to it. `choices` of the seat whose view it is, if it is to act. */
+export interface Step {
+  to_act: number | null
+  move: Move | null
+  by: string | null
+  position: Record<string, unknown> | null
+  text: string
+  choices: Choice[]
+}
+
 /** What anybody with the link, or in the lobby, may know. */
 export interface TableInfo {
   id: string
@@ -518,6 +662,7 @@ export interface TableInfo {
   seats: SeatInfo[]
   watchers: number
   created: number
+  named: NamedDeal | null
 }
 
 /** Asks for thoughts about the client's own decision, which come until its turn is over; `on` false ends them. */
@@ -533,6 +678,18 @@ export interface Thought {
   deal: number
   turn: number
   report: Report
+}
+
+/** What payoffs of a game mean. wins: a loser gets `lost`, a winner `won` (`draws`: there are draws, which count
+ * half); points; lead: points more than the other side. `word` false: figures that are no points. */
+export interface Unit {
+  kind: 'wins' | 'points' | 'lead'
+  lost: number
+  won: number
+  draws: boolean
+  signed: boolean
+  decimals: number
+  word: boolean
 }
 
 /** All that the client may know of the running deal.
@@ -564,6 +721,22 @@ export interface Welcome {
   you: You
   table: TableInfo
   phrases: string[]
+}
+
+/** A reason in its parts; `says` is the sentence. `fact` (card, no_suit, no_colour, wild, pair, bomb, rocket) is so
+ * for `seat` in `share` of the worlds; `best` then gains `then` on `rival`, otherwise `otherwise`. follow: the seat
+ * with `cards` left cannot follow `best` in `share` of the worlds, and `rival` in `then`. */
+export interface Why {
+  says: string
+  fact: string
+  seat: number
+  what: string
+  share: number
+  best: string
+  rival: string
+  then: number
+  otherwise: number
+  cards: number
 }
 
 /** What the server takes the client for. `token` is the seat's own: it opens the seat on another device. */

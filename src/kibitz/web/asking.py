@@ -125,7 +125,7 @@ async def think(house: TheHouse, request: Request, asked: AskThink) -> wire.Repo
     spend(request, COSTS[asked.effort])
     view = await checked(lambda: _view(house.means.catalogue, asked))
     spec = None if asked.agent == ADVISER else house.means.catalogue.spec(view.game.name, view.game, asked.agent)
-    report = await _worked(house, Thinking(view, spec, deepest=DEPTHS[asked.effort]))
+    report = await worked(house, Thinking(view, spec, deepest=DEPTHS[asked.effort]))
     return wire.Report.model_validate(asdict(report))
 
 
@@ -137,7 +137,7 @@ async def review(house: TheHouse, request: Request, asked: AskReview) -> dict[st
     reviewing = await checked(lambda: Reviewing(_record(asked.record), asked.seats, WORLDS[asked.effort]))
     halves = [Judging(reviewing) for _ in range(house.means.bots.threads)]
     try:
-        await asyncio.gather(*(_worked(house, half) for half in halves))
+        await asyncio.gather(*(worked(house, half) for half in halves))
     finally:
         for half in halves:
             half.stop()
@@ -172,7 +172,7 @@ class Reviewing:
             raise ValueError(f"seats must be within 0..{game.players - 1}, not {self.seats[-1]}")
         self.record, self.effort = record, effort
         jobs, self._forced = judge.to_judge(record, self.seats)
-        self.jobs, self.done = deque(jobs), list[judge.Judged]()
+        self.jobs, self.done, self.total = deque(jobs), list[judge.Judged](), len(jobs)
 
     def review(self) -> judge.Review:
         done = tuple(sorted(self.done, key=lambda judged: judged.move))
@@ -289,7 +289,7 @@ def spend(request: Request, cost: float) -> None:
         raise UnknownError(Code.TOO_FAST, f"an address may spend {RATE:g} a second; this costs {cost:g}")
 
 
-async def _worked(house: House, work: Work) -> Any:
+async def worked(house: House, work: Work) -> Any:
     try:
         return await house.means.desk.result(work)
     except TimeoutError:

@@ -9,7 +9,10 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Path
 
-from kibitz import problems
+from kibitz import advice, problems
+from kibitz._core import Game
+from kibitz.advice.units import parts, unit_of
+from kibitz.registry import parse_spec
 from kibitz.web import wire
 from kibitz.web.api import REFUSALS
 from kibitz.web.catalogue import OFFERS, UnknownError
@@ -47,6 +50,7 @@ class PositionProblem(wire._Message):
     choices: list[wire.Choice]
     moves: list[ProblemMove]
     reason: str
+    unit: wire.Unit
     difficulty: int
     found: dict[str, float]
     exact: bool
@@ -100,6 +104,11 @@ def _shown(game: str) -> GameProblems:
     return GameProblems(game=game, problems=[_problem(one) for one in problems.of(game).problems])
 
 
+def _difference(game: Game) -> bool:
+    """Whether the adviser, who judged, counts how many more points the own side gets."""
+    return parse_spec(advice.choice(game).variant.adviser).options.get("goal") == "difference"
+
+
 def _problem(problem: problems.Problem) -> PositionProblem:
     view = problem.view()
     game = view.game
@@ -116,6 +125,7 @@ def _problem(problem: problems.Problem) -> PositionProblem:
             "choices": choices(view),
             "moves": [vars(move) for move in problem.moves],
             "reason": problem.reason,
+            "unit": parts(unit_of(game, view, difference=_difference(game))),
             "difficulty": problem.difficulty,
             "found": dict(problem.found),
             "exact": problem.exact,

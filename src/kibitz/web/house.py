@@ -13,6 +13,7 @@ from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue, UnknownError
 from kibitz.web.desk import Desk
 from kibitz.web.means import Chance, Counts, Means
+from kibitz.web.named import name_of
 from kibitz.web.people import People
 from kibitz.web.ratings import Ratings, can_rate
 from kibitz.web.secret import Secret
@@ -78,19 +79,21 @@ class House:
         if wanted.mode == "rated" and not can_rate(wanted.game):
             raise UnknownError(Code.BAD_OPTIONS)
         game = means.catalogue.game(wanted.game, options)
-        clock_s = None if wanted.clock_s == 3600 else wanted.clock_s or 60
+        name = name_of(means.tokens, means.catalogue, wanted, options)
         now = means.timing.wall()
         row = TableRow(
             means.chance.id(),
             wanted.game,
             dict(sorted(options.items())),
             wanted.series,
-            clock_s,
+            wanted.clock_s,
             wanted.public,
-            wanted.watching,
+            wanted.watching and name is None,  # spectators would see the cards before they play them
             host,
             now,
             mode=wanted.mode,
+            named=None if name is None else name.id,
+            named_as=None if name is None else name.shown,
         )
         usual = wanted.level or means.catalogue.info(wanted.game).level
         seats = wanted.seats or [wire.NewSeat(who="me"), *[wire.NewSeat(who="bot")] * (game.players - 1)]
@@ -98,7 +101,8 @@ class House:
         for entry in entries:
             means.catalogue.spec(wanted.game, game, entry.level or usual, rated=wanted.mode == "rated")
         whole = all(seat.who != "open" for seat in seats)
-        return await self._begin(row, entries, draw(0, means.chance, now) if whole else None)
+        seed = None if name is None else name.seed
+        return await self._begin(row, entries, draw(0, means.chance, now, seed=seed) if whole else None)
 
     async def play_on(self, host: str, name: str, start: State | View, seats: list[wire.NewSeat]) -> Table:
         """A table that begins with a position. It is nobody's business but the host's, and never rated."""
@@ -121,6 +125,24 @@ class House:
         self._make_room()
         await self.means.store.append(Write(row.id, entries, created=row, dealt=dealt))
         return await self._open(Saved(row, [dealt] if dealt else [], entries))
+
+    async def note(self, table: str, deal: int, kind: str, person: str) -> None:
+        """Writes down at a table that a person has looked at a finished deal, or shared it; once."""
+        found = await self.table(table)
+        if found is None:
+            raise UnknownError(Code.NO_TABLE)
+
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def save() -> None:
+            try:
+                await found.save([replace(found.entry(kind, person=person), deal=deal)])
+                done.set_result(None)
+            except StoreError as problem:
+                done.set_exception(problem)
+
+        found.post(save)
+        await done
 
     async def lobby(self) -> list[wire.TableInfo]:
         """Public tables that are in memory: what nobody has looked at for long is not worth showing."""

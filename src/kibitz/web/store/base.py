@@ -26,7 +26,8 @@ class Entry:
     """Something that happened at a table. `place` is where its doer sits through all deals (kibitz.web.seats).
 
     Kinds: sit, bot, free, leave, away, back, agree, disagree (seats) · deal, act, auto, clock, ready, resign (play;
-    `auto` is a bot's act and `clock` one that the clock chose) · close.
+    `auto` is a bot's act and `clock` one that the clock chose) · look, share (a finished deal was looked at, or given
+    to everybody, by `person`) · close.
     """
 
     n: int
@@ -55,6 +56,8 @@ class TableRow:
     created: int
     status: str = "waiting"
     mode: str = "casual"  # teaching, rated, practice
+    named: str | None = None  # id of the named deal that is dealt first (kibitz.web.named)
+    named_as: str | None = None  # its name
 
 
 @dataclass(frozen=True)
@@ -111,9 +114,11 @@ class Write:
 
 @dataclass(frozen=True)
 class Finished:
-    """What filters finished deals: all of a table, or of a person, or since a time."""
+    """What filters finished deals: all of a table, or of a person, or since a time. `unfinished`: also the others."""
 
     table: str | None = None
+    named: str | None = None
+    unfinished: bool = False
     person: str | None = None
     since: int = 0
     games: Sequence[str] = field(default_factory=tuple)

@@ -82,7 +82,10 @@ class SqlStore:
     async def finished(self, which: Finished) -> list[tuple[TableRow, DealRow]]:
         deal, table = schema.deals.c, schema.tables.c
         query = select(schema.tables, schema.deals).join_from(schema.deals, schema.tables, deal.table == table.id)
-        query = query.where(deal.finished.is_not(None), deal.finished >= which.since)
+        if not which.unfinished:
+            query = query.where(deal.finished.is_not(None), deal.finished >= which.since)
+        if which.named is not None:
+            query = query.where(table.named == which.named)
         if which.table is not None:
             query = query.where(table.id == which.table)
         if which.mode is not None:

@@ -16,11 +16,14 @@ from kibitz.web.secret import Secret
 from kibitz.web.store.base import DealRow
 
 
-def draw(number: int, chance: Chance, at: int, start: State | View | None = None) -> DealRow:
-    """The chance of a new deal. With `start` it begins there: what a view leaves unknown is drawn with the seed.
+def draw(
+    number: int, chance: Chance, at: int, start: State | View | None = None, *, seed: int | None = None
+) -> DealRow:
+    """The chance of a new deal; `seed` where it follows from a name. With `start` it begins there: what a view leaves
+    unknown is drawn with the seed.
 
     The whole position is kept, not the view: a later version may draw another world with the same seed."""
-    seed, salt = chance.seed(), chance.salt()
+    seed, salt = chance.seed() if seed is None else seed, chance.salt()
     dealt = DealRow(number, Secret(seed), Secret(salt), commitment(seed, salt), at)
     if start is None:
         return dealt
