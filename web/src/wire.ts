@@ -409,7 +409,7 @@ export interface Pong {
 }
 
 /** A position as the seat to act sees it, and what is to be found: the first of `moves`, and no other. `found`: by
- * level, the share of its answers that were right. `exact`: solved, or enumerated. */
+ * level, the share of its answers that were right. `exact`: the second judgement was. */
 export interface PositionProblem {
   id: string
   position: Record<string, unknown>

@@ -53,7 +53,7 @@ class Problem:
     reason: str
     difficulty: int  # how many levels miss it, 1 to 3
     found: Mapping[str, float]
-    exact: bool  # solved, or enumerated; else judged twice, with other seeds
+    exact: bool  # the second judgement: solved, or enumerated; else by play-outs with another seed
     again: Mapping[str, float | None]  # the second judgement of the second best move: loss, error
     deal: str  # the seed that the position came from
     move: int  # and after how many moves

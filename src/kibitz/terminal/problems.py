@@ -110,7 +110,9 @@ class _Asked:
             self.console.print(Text(f"  and {len(others) - SHOWN} more", style="dim"))
         if self.problem.reason:
             self.console.print(Text(self.problem.reason))
-        how = "exact" if self.problem.exact else "judged twice, by play-outs in other worlds"
+        how = "judged twice, by play-outs in other worlds"
+        if self.problem.exact:
+            how = "judged by play-outs, checked exactly" if best.error else "exact"
         missed = [name for name, share in self.problem.found.items() if share <= 0.5]
         self.console.print(Text(f"({how}; missed by {', '.join(missed)})", style="dim"))
 

@@ -38,7 +38,7 @@ class ProblemMove(wire._Message):
 
 class PositionProblem(wire._Message):
     """A position as the seat to act sees it, and what is to be found: the first of `moves`, and no other. `found`: by
-    level, the share of its answers that were right. `exact`: solved, or enumerated."""
+    level, the share of its answers that were right. `exact`: the second judgement was."""
 
     id: str
     position: dict[str, Any]

@@ -580,6 +580,7 @@ export const en = {
   "problem.find": "Find the best move",
   "problem.exact": "exact values",
   "problem.judged": "judged twice, in other worlds",
+  "problem.checked": "judged by play-outs, checked exactly",
   "problem.right": "{move} is right.",
   "problem.wrong": "{move} costs {cost}. Try again.",
   "problem.solution": "The best move is {move}.",

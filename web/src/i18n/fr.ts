@@ -558,6 +558,7 @@ export const fr: Words = {
   "problem.find": "Trouvez le meilleur coup",
   "problem.exact": "valeurs exactes",
   "problem.judged": "jugé deux fois, dans d’autres mondes",
+  "problem.checked": "jugé par simulations, vérifié exactement",
   "problem.right": "{move} : c’est juste.",
   "problem.wrong": "{move} coûte {cost}. Essayez encore.",
   "problem.solution": "Le meilleur coup est {move}.",

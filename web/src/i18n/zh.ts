@@ -558,6 +558,7 @@ export const zh: Words = {
   "problem.find": "找出最好的一步",
   "problem.exact": "数值精确",
   "problem.judged": "用不同的牌局评判过两次",
+  "problem.checked": "由模拟评判，并经精确验证",
   "problem.right": "{move}，正确。",
   "problem.wrong": "{move}损失{cost}。再试一次。",
   "problem.solution": "最好的一步是{move}。",
