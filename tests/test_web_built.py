@@ -12,7 +12,8 @@ from kibitz.web.talk import PHRASES
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src" / "kibitz" / "web" / "static"
-LIMIT = 120_000  # bytes, compressed
+LIMIT = 120_000  # bytes, compressed, before the first picture
+MOST = 180_000  # of everything; what is not needed at once is fetched when it is wanted
 
 
 def imported(file: Path) -> set[Path]:
@@ -45,7 +46,7 @@ def test_all_of_the_page_in_a_language_is_small() -> None:
     everything = {file for file in STATIC.rglob("*") if file.is_file()}
     foreign = {file for file in everything if re.match(r"(fr|zh)-", file.name)}
     assert len(foreign) == 2
-    assert size(everything - foreign) + max(size({file}) for file in foreign) < LIMIT
+    assert size(everything - foreign) + max(size({file}) for file in foreign) < MOST
 
 
 def test_the_page_has_words_for_what_the_server_offers() -> None:
