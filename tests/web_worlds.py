@@ -191,7 +191,14 @@ class Server:
             paths += [f"/deals/{at.number}/review?seat=0", f"/deals/{at.number}/replay?look=true"]
         asked: list[tuple[str, dict[str, str]]] = [(f"/api/tables/{self.table}{path}", {}) for path in paths]
         asked += [(f"/api/tables/{self.table}{path}", mine) for path in paths]
-        asked += [("/api/me/games", mine), ("/api/me/export", mine), ("/api/tables", {}), ("/metrics", {}), ("/health", {}), ("/nothing", {})]
+        asked += [
+            ("/api/me/games", mine),
+            ("/api/me/export", mine),
+            ("/api/tables", {}),
+            ("/metrics", {}),
+            ("/health", {}),
+            ("/nothing", {}),
+        ]
         told = []
         for path, head in asked:
             answer = await self.http.get(path, headers=head)
