@@ -12,7 +12,7 @@ from kibitz.web.talk import PHRASES
 
 ROOT = Path(__file__).parent.parent
 STATIC = ROOT / "src" / "kibitz" / "web" / "static"
-LIMIT = 120_000  # bytes, compressed
+LIMIT = 120_000  # bytes, compressed, before the first picture
 
 
 def imported(file: Path) -> set[Path]:

@@ -155,7 +155,7 @@ def test_a_move_that_was_on_its_way_when_the_server_died_is_made(visitors: Visit
     page.locator(".cell.able").first.click()
     page.get_by_text("Sent…").wait_for()
     mortal.start()
-    page.get_by_text("You play 1").wait_for()
+    page.get_by_text("You play 1").wait_for(state="attached")
 
 
 def test_a_bot_takes_over_and_hands_back(visitors: Visitors, mortal: Server) -> None:
