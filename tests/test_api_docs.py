@@ -39,8 +39,13 @@ def _output(command: list[str], folder: Path) -> str:
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
 def test_curl(server: Server, tmp_path: Path) -> None:
-    legal, ratings = [json.loads(_output(["bash", "-c", code], tmp_path)) for code in _examples("bash", server)]
+    legal, after, table, ratings = [
+        json.loads(_output(["bash", "-c", code], tmp_path)) for code in _examples("bash", server)
+    ]
     assert [choice["text"] for choice in legal["choices"]] == ["r-7", "g-5", "draw"]
+    assert [choice["text"] for choice in after["choices"]] == ["7h", "Qh"]
+    assert table["mode"] == "practice"
+    assert [seat["kind"] for seat in table["seats"]] == ["person", "bot"]
     assert ratings["people"] == []
     assert ratings["levels"][0]["level"] == "beginner"
 

@@ -16,6 +16,7 @@ import pytest
 
 import kibitz
 from kibitz import _core, cli
+from kibitz import problems as gallery
 from kibitz.arena.plan import plan_of
 from kibitz.arena.store import Store
 from kibitz.arena.summary import summary
@@ -81,6 +82,12 @@ def tables(folder: Path) -> dict[str, Any]:
     return data
 
 
+def problems(folder: Path) -> dict[str, Any]:
+    gallery.of("tictactoe").save(folder / "problems.json")
+    data: dict[str, Any] = json.loads((folder / "problems.json").read_text(encoding="utf-8"))
+    return data
+
+
 def weights(folder: Path) -> dict[str, Any]:
     game = kibitz.make("tictactoe")
     arrays = {"0.weight": np.zeros((9, 27), np.float32), "0.bias": np.zeros(9, np.float32)}
@@ -128,6 +135,7 @@ SAMPLES: dict[str, Callable[[Path], dict[str, Any]]] = {
     "result of a match": result,
     "tournament": tournament,
     "result of a tournament": tournament_result,
+    "problems": problems,
     "saved tables": tables,
     "weights": weights,
     "Q-table": table_of_values,

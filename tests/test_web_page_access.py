@@ -81,7 +81,7 @@ def test_board_by_keyboard_alone(visitors: Visitors, server: Server) -> None:
     my_move(page)
     for key in ("ArrowRight", "ArrowRight", "ArrowDown", "Enter"):  # the first one leads to the board
         page.keyboard.press(key)
-    page.get_by_text("You play b2").wait_for()
+    page.get_by_text("You play b2").wait_for(state="attached")
 
 
 def test_what_happens_is_announced(visitors: Visitors, server: Server) -> None:

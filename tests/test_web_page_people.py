@@ -155,7 +155,7 @@ def test_a_move_that_was_on_its_way_when_the_server_died_is_made(visitors: Visit
     page.locator(".cell.able").first.click()
     page.get_by_text("Sent…").wait_for()
     mortal.start()
-    page.get_by_text("You play 1").wait_for()
+    page.get_by_text("You play 1").wait_for(state="attached")
 
 
 def test_a_bot_takes_over_and_hands_back(visitors: Visitors, mortal: Server) -> None:
@@ -216,3 +216,44 @@ def test_lobby(visitors: Visitors, server: Server) -> None:
     guest.locator(".lobby a").get_by_text("Join").first.click()
     guest.get_by_role("button", name="Sit here").first.click()
     host.locator(".stage").wait_for()
+
+
+def test_a_clock_runs_out_and_a_bot_plays_on(visitors: Visitors, tmp_path: Path) -> None:
+    """With the shortest clock that there is: the person is told, and is back with a click."""
+    own = Server(tmp_path, before="import kibitz.web.clock as c; good = c.limit; " + FAST_CLOCK)
+    own.start()
+    try:
+        host = visitors.page(own.url, "Ada")
+        new_table(host, own.url, "uno", players="3", people="2", clock="15")
+        guest = sit_down(visitors, host)
+        late = acting(host, guest)
+        late.locator("[data-action=back]").wait_for()
+        other = guest if late is host else host
+        other.locator(".seat").filter(has_text="a bot plays").wait_for()
+        late.locator("[data-action=back]").click()
+        late.locator("[data-action=back]").wait_for(state="detached")
+    finally:
+        own.stop()
+
+
+# 15 seconds pass as if they were one: the test waits for what follows, not for the time.
+FAST_CLOCK = (
+    "import kibitz.web.table.pace as p; "
+    "p.limit = lambda people, clock, window, view: (lambda s: s and s / 15)(good(people, clock, window, view))"
+)
+
+
+def test_an_agent_of_the_operator_sits_at_the_table(visitors: Visitors, tmp_path: Path) -> None:
+    agents = tmp_path / "agents.toml"
+    agents.write_text('[tictactoe]\n"Deep Thought" = "minimax"\n')
+    own = Server(tmp_path, "--agents", str(agents))
+    own.start()
+    try:
+        page = visitors.page(own.url)
+        new_table(page, own.url, "tictactoe", level="Deep Thought")
+        page.locator(".seat").filter(has_text="Deep Thought").wait_for()
+        while step(page) is not None:
+            pass
+        assert page.locator(".over h2").text_content() != "You win"  # it solves the game
+    finally:
+        own.stop()

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import csv
+import json
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +16,7 @@ import pytest
 from web_common import Still, join, new_table, open_house, person, tell, until_asked
 
 import kibitz
+from kibitz.advice.table import VARIANTS
 from kibitz.web.anchors import MODEL, anchors
 from kibitz.web.catalogue import OFFERS, UnknownError
 from kibitz.web.house import House
@@ -19,6 +25,7 @@ from kibitz.web.secret import Secret
 from kibitz.web.store.base import DealRow, Entry, TableRow, Write
 
 FOUR = kibitz.make("connect_four")
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def _run(work: Callable[[], Any]) -> None:
@@ -67,6 +74,26 @@ def test_anchors_rise_with_the_level(name: str) -> None:
     assert list(means) == [level.name for level in kibitz.levels(game)]
     assert list(means.values()) == sorted(means.values())
     assert means.get("club", MODEL.mu) == pytest.approx(MODEL.mu)
+
+
+def test_anchors_are_those_of_the_measured_levels() -> None:
+    """What the tool writes from the results is committed, for every level above the lowest of every variant with
+    ratings. The figures that the results give as shares are the same."""
+    done = subprocess.run([sys.executable, "tools/anchors.py", "--check"], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    measured = json.loads((ROOT / "src/kibitz/web/anchors.json").read_text())["won"]
+    with (ROOT / "results/strength/levels/table.csv").open() as table:
+        ours = {row["figure"]: row for row in csv.DictReader(table)}
+    for variant in (one for found in VARIANTS.values() for one in found if one.game in measured):
+        assert list(measured[variant.game]) == list(variant.levels)[1:]
+        for (low, weaker), (high, stronger) in pairwise(variant.levels.items()):
+            row = ours.get(f"{variant.title}: {high} (`{stronger}`) v {low} (`{weaker}`): games won")
+            if row is not None:  # others are in points, or payoffs
+                found = measured[variant.game][high]
+                assert (found["share"], found["games"]) == (
+                    pytest.approx(float(row["ours"]), abs=1e-4),
+                    int(row["games"]),
+                )
 
 
 def test_who_plays_like_a_level_comes_to_stand_there() -> None:

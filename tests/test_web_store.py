@@ -75,7 +75,7 @@ def test_the_file_is_copied_before_it_is_migrated(tmp_path: Path, monkeypatch: p
     """With a next revision, which adds a column; a program without it refuses the file."""
     later = tmp_path / "later"
     shutil.copytree(migrate.MIGRATIONS, later)
-    (later / "versions" / "0003_more.py").write_text(NEXT)
+    (later / "versions" / "0005_more.py").write_text(NEXT)
     folder = tmp_path / "data #1?"  # a path that is no URL
     folder.mkdir()
 
@@ -92,7 +92,7 @@ def test_the_file_is_copied_before_it_is_migrated(tmp_path: Path, monkeypatch: p
             await SqlStore.open(url(folder))
 
     asyncio.run(open_twice())
-    for name, columns in (("table.sqlite", 12), ("table.sqlite.before-0003", 11)):
+    for name, columns in (("table.sqlite", 14), ("table.sqlite.before-0005", 13)):
         with sqlite3.connect(folder / name) as database:
             assert len(database.execute("SELECT * FROM tables").fetchone()) == columns
         database.close()
@@ -102,7 +102,7 @@ NEXT = """
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "0003", "0002"
+revision, down_revision = "0005", "0004"
 
 
 def upgrade():
@@ -113,7 +113,8 @@ def upgrade():
 def test_tables_from_before_there_were_modes_are_casual(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     early = tmp_path / "early"
     shutil.copytree(migrate.MIGRATIONS, early)
-    (early / "versions" / "0002_modes.py").unlink()
+    for later in ("0002_modes.py", "0003_starts.py", "0004_named.py"):
+        (early / "versions" / later).unlink()
 
     async def open_twice() -> None:
         with monkeypatch.context() as patch:

@@ -186,14 +186,26 @@ class Server:
         owner = at.places[int(who.split()[1])].person
         assert owner is not None
         mine = {"Authorization": f"Bearer {self.house.means.tokens.person(owner)}"}
-        paths = ["", "/deals/0", "/deals/1"]
+        paths = ["", "/deals/0", "/deals/1", "/deals/0/replay", "/deals/1/replay?seat=0"]
+        if at.status == "playing":  # of a finished deal it would begin, and be told as far as it has come
+            paths += [f"/deals/{at.number}/review?seat=0", f"/deals/{at.number}/replay?look=true"]
         asked: list[tuple[str, dict[str, str]]] = [(f"/api/tables/{self.table}{path}", {}) for path in paths]
         asked += [(f"/api/tables/{self.table}{path}", mine) for path in paths]
-        asked += [("/api/me/export", mine), ("/api/tables", {}), ("/metrics", {}), ("/health", {}), ("/nothing", {})]
+        asked += [
+            ("/api/me/games", mine),
+            ("/api/me/export", mine),
+            ("/api/tables", {}),
+            ("/metrics", {}),
+            ("/health", {}),
+            ("/nothing", {}),
+        ]
         told = []
         for path, head in asked:
             answer = await self.http.get(path, headers=head)
             told.append((answer.status_code, str(sorted(answer.headers.items())), answer.content))
+        answer = await self.http.post(f"/api/tables/{self.table}/deals/{at.number}/share", headers=mine)
+        assert at.status != "playing" or answer.status_code == 409
+        told.append((answer.status_code, str(sorted(answer.headers.items())), answer.content))
         return told
 
     def break_store(self) -> None:

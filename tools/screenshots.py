@@ -91,15 +91,57 @@ def waiting(page: Page, url: str) -> None:
     page.locator("option[value=club]").first.wait_for(state="attached")
 
 
+def kibitzer(page: Page, url: str) -> None:
+    """A decision at Uno with several moves, and what is thought of them."""
+    page.goto(f"{url}#/new/uno")
+    page.locator("input[name=name]").fill("Ada")
+    page.locator("[data-action=start]").click()
+    page.locator(".hand button").first.wait_for()
+    if page.locator(".panel").is_hidden():
+        page.locator("#tab-kibitzer").click()
+    page.locator("[data-action=kibitzer]").check()
+    for _ in range(60):
+        page.locator(".pill.now").wait_for()
+        page.locator("[data-report=done], .kibitzer p.dim").first.wait_for()
+        if page.locator("[data-report=done] [data-opinion]").count() > 2:
+            return
+        page.locator(".buttons button, .pile.able, .hand .up").first.click()
+        page.wait_for_timeout(300)
+
+
+def review(page: Page, url: str) -> None:
+    """A deal of Belote, played without thought, at its costliest moment."""
+    page.goto(f"{url}#/new/belote")
+    page.locator("input[name=name]").fill("Ada")
+    page.locator("[data-action=start]").click()
+    tries = (".over [data-action=review]", "[data-action^=take]", ".buttons button", ".hand .chosen.up", ".hand .up")
+    while not page.locator("[data-step]").count():
+        page.locator(f".pill.now, {tries[0]}").first.wait_for()
+        found = next((one for one in tries if page.locator(one).count()), None)
+        if found is not None:
+            page.locator(found).first.click(force=True, position={"x": 12, "y": 12})
+        page.wait_for_timeout(200)
+    page.locator(".progress").wait_for(state="detached", timeout=120_000)
+    moments = page.locator("[data-moment]")
+    if moments.count():
+        moments.nth(min(1, moments.count() - 1)).click()
+
+
 PAGES: dict[str, tuple[Callable[[Page, str], None], tuple[int, int]]] = {
     "home": (home, DESK),
     "home-phone": (home, PHONE),
     "new-table": (setup, DESK),
     "waiting-phone": (waiting, PHONE),
+    "kibitzer": (kibitzer, DESK),
+    "kibitzer-phone": (kibitzer, PHONE),
+    "review": (review, DESK),
+    "review-phone": (review, PHONE),
 }
 
 
 def main() -> int:
+    """All pictures, or those that are named."""
+    wanted = set(sys.argv[1:]) or {*TABLES, *PAGES}
     IMAGES.mkdir(parents=True, exist_ok=True)
     serve = "from kibitz.cli import main; main()"
     with ExitStack() as stack:
@@ -111,12 +153,16 @@ def main() -> int:
             executable_path=shutil.which("chromium"), args=["--no-sandbox", "--disable-gpu"]
         )
         for name, (scene, size, theme, language) in TABLES.items():
+            if name not in wanted:
+                continue
             page = opened(browser, size, theme)
             page.goto(f"{gallery}gallery/?scene={scene}&theme={theme}&lang={language}")
             page.locator(".stage").wait_for()
             page.wait_for_load_state("networkidle")
             save(page, name)
         for name, (go, size) in PAGES.items():
+            if name not in wanted:
+                continue
             page = opened(browser, size)
             go(page, table)
             page.wait_for_load_state("networkidle")

@@ -13,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, TypeAdapter
 from pydantic.json_schema import models_json_schema
 
-from kibitz.web import asking, callers, wire
+from kibitz.web import asking, callers, compare, deals, editing, gallery, reviews, wire
 
 TARGET = Path(__file__).resolve().parent.parent / "web" / "src" / "wire.ts"
 HEAD = "// Written by tools/wire_types.py from src/kibitz/web/wire.py: do not edit.\n"
@@ -25,7 +25,7 @@ def written() -> str:
     """The whole file."""
     models = [
         thing
-        for module in (wire, asking, callers)
+        for module in (wire, asking, callers, deals, reviews, compare, editing, gallery)
         for thing in vars(module).values()
         if isinstance(thing, type) and issubclass(thing, BaseModel) and thing.__module__ == module.__name__
     ]

@@ -40,6 +40,21 @@ def cards(view: View, game: Game | None = None, *, worlds: int = WORLDS, seed: i
     return {seat: {card: held[seat][card] / worlds for card in about} for seat in hidden}
 
 
+def colours(view: View, *, worlds: int = WORLDS) -> Cards | None:
+    """Uno, per hidden seat: the share of worlds in which it holds a card of each colour, and a wild one ("w").
+
+    None for other games. The figures of single cards do not give this: hands depend on each other."""
+    rules: Any = game_of(view)
+    if rules is None or rules.name != "uno" or not (hidden := hidden_seats(view, rules)):
+        return None
+    held = {seat: Counter(dict.fromkeys("rgbyw", 0)) for seat in hidden}
+    for number in range(worlds):
+        hands = rules.position(view.sample(mix(view.key, number)))["hands"]
+        for seat in hidden:
+            held[seat].update({card[0] for card in hands[seat]})
+    return {seat: {colour: count / worlds for colour, count in held[seat].items()} for seat in hidden}
+
+
 def hidden_seats(view: View, game: Any) -> list[int]:
     """The seats whose hands the view does not show."""
     if game is None or not can(game, "position"):

@@ -1,6 +1,6 @@
 // The server's HTTP API.
 import { settings } from "./settings.svelte";
-import type { Games, Guide, Identity, Lobby, NewTable, Person, Phrase, TableInfo } from "./wire";
+import type { AskPlayOn, AskPosition, AskThink, Described, Gallery, GameProblems, Games, Guide, Identity, Lobby, Named, NewTable, OwnGames, Person, Phrase, Ratings, Replay, Report, ReviewState, TableInfo } from "./wire";
 
 /** A refused request, with the server's code. */
 export class Refusal extends Error {
@@ -29,8 +29,21 @@ export const api = {
   games: () => ask<Games>("GET", "/games"),
   lobby: () => ask<Lobby>("GET", "/tables"),
   table: (id: string) => ask<TableInfo>("GET", `/tables/${encodeURIComponent(id)}`),
+  replay: (id: string, deal: number, seat: number | null, look: boolean) =>
+    ask<Replay>("GET", `${finished(id, deal)}/replay?${new URLSearchParams({ ...(seat === null ? {} : { seat: String(seat) }), ...(look ? { look: "true" } : {}) }).toString()}`),
+  review: (id: string, deal: number, seat: number) => ask<ReviewState>("GET", `${finished(id, deal)}/review?seat=${seat}`),
+  record: (id: string, deal: number) => ask<Record<string, unknown>>("GET", finished(id, deal)),
+  share: (id: string, deal: number) => ask<unknown>("POST", `${finished(id, deal)}/share`),
+  playOn: (from: AskPlayOn) => ask<TableInfo>("POST", "/play-on", from),
+  ownGames: () => ask<OwnGames>("GET", "/me/games"),
+  named: (id: string) => ask<Named>("GET", `/named/${encodeURIComponent(id)}`),
   guide: (game: string, language: string) => ask<Guide>("GET", `/guides/${encodeURIComponent(game)}?language=${language}`),
   make: (table: NewTable) => ask<TableInfo>("POST", "/tables", table),
+  position: (asked: AskPosition) => ask<Described>("POST", "/position", asked),
+  think: (asked: AskThink) => ask<Report>("POST", "/think", asked),
+  gallery: () => ask<Gallery>("GET", "/problems"),
+  problems: (game: string) => ask<GameProblems>("GET", `/problems/${encodeURIComponent(game)}`),
+  ratings: (game: string) => ask<Ratings>("GET", `/ratings/${encodeURIComponent(game)}`),
   phrase: () => ask<Phrase>("POST", "/me/phrase"),
   recover: async (phrase: string) => keep(await ask<Identity>("POST", "/recover", { phrase })),
   exported: () => ask<unknown>("GET", "/me/export"),
@@ -45,6 +58,10 @@ export const api = {
     else keep(await ask<Identity>("POST", "/people", { name, picture }));
   },
 };
+
+function finished(id: string, deal: number): string {
+  return `/tables/${encodeURIComponent(id)}/deals/${deal}`;
+}
 
 function keep(identity: Identity): void {
   settings.set("token", identity.token);

@@ -13,10 +13,14 @@ interface Saved {
   notify: boolean;
   confirm: boolean;
   muted: string[];
+  /** Whether the kibitzer says what it thinks, where a table allows it. */
+  kibitzer: boolean;
   /** Whether a card was played on this device: the first game explains itself. */
   taught: boolean;
   /** Tables where one has sat, the latest first. */
   tables: string[];
+  /** Problems that were solved on this device. */
+  solved: string[];
 }
 
 const PLACE = "kibitz";
@@ -29,8 +33,10 @@ const FRESH: Saved = {
   notify: false,
   confirm: false,
   muted: [],
+  kibitzer: false,
   taught: false,
   tables: [],
+  solved: [],
 };
 const REMEMBERED = 12; // tables
 

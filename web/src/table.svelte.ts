@@ -8,9 +8,12 @@ import { Link, type LinkState } from "./link";
 import { order, retry } from "./resync";
 import { settings } from "./settings.svelte";
 import { VERSION } from "./wire";
-import type { Choice, Hello, Move, Over, People, Said, SeatInfo, SeatWish, ServerMessage, TableInfo, View, You } from "./wire";
+import type { Choice, Hello, Move, Over, People, Report, Said, SeatInfo, SeatWish, ServerMessage, TableInfo, View, You } from "./wire";
 
 const LATE_MS = 2000; // an acknowledged move whose view is not here after so long is asked for
+
+/** What a mark on a card, a place or a button says: the advised one, the one that was right, the one that was not. */
+export type Mark = "now" | "good" | "bad";
 
 export interface LogLine {
   readonly id: number;
@@ -42,14 +45,35 @@ export class Table {
   refusal = $state.raw<{ code: string; at: number } | null>(null);
   /** Keys of the cards and places that are chosen so far. */
   chosen = $state.raw<string[]>([]);
+  /** What the kibitzer thinks of the decision `thoughtOf`, deal and turn. */
+  report = $state.raw<Report | null>(null);
+  thoughtOf = $state.raw<string | null>(null);
+  /** The decision that it was asked about, and why it says nothing. */
+  asked = $state.raw<string | null>(null);
+  silence = $state.raw<string | null>(null);
+  /** What stands where one would be asked to play, while a deal is only looked at. */
+  caption = $state.raw<string | null>(null);
+  /** Marks of choices, by action. */
+  marks = $state.raw<ReadonlyMap<number, Mark>>(new Map());
   bubbles = $state.raw<ReadonlyMap<number, { phrase: string; n: number }>>(new Map());
 
   readonly seat = $derived(this.you?.seat ?? null);
   readonly seats = $derived(this.info?.seats ?? []);
   readonly position = $derived(this.over?.position ?? this.view?.position ?? null);
-  readonly choices: Choice[] = $derived(this.pending || this.over ? [] : (this.view?.choices ?? []));
+  readonly choices: Choice[] = $derived(this.pending || this.over || this.caption !== null ? [] : (this.view?.choices ?? []));
   readonly myTurn = $derived(this.choices.length > 0);
   readonly me = $derived(this.seat === null ? undefined : this.who(this.seat));
+  /** The decision, as deal and turn. */
+  readonly moment = $derived(this.view ? `${this.view.deal}.${this.view.turn}` : null);
+  /** The marks by what the choices touch: "hand:r-5" as often as it is touched. */
+  readonly marked = $derived.by(() => {
+    const found: { key: string; mark: Mark }[] = [];
+    for (const [action, mark] of this.marks) {
+      const touches = (this.view?.choices ?? []).find((choice) => choice.action === action)?.touches ?? [];
+      for (const key of touches) found.push({ key, mark });
+    }
+    return found;
+  });
   /** Whether another person is at the table, to speak with. */
   readonly company = $derived((this.info?.watchers ?? 0) > (this.seat === null ? 1 : 0) || this.seats.some((one) => one.kind === "person" && one.seat !== this.seat));
   /** Whether some seats play together. */
@@ -58,6 +82,7 @@ export class Table {
 
   #link: Link | null = null;
   #token: string | null;
+  #thinks = new Set<string>(); // cids of questions to the kibitzer
   #have: number | null = null;
   #count = 0;
 
@@ -96,6 +121,20 @@ export class Table {
     this.#link?.send({ type: "seat", cid: newId(), want, seat, level });
   }
 
+  /** Asks the kibitzer about the decision, or tells it to be silent. */
+  think(on: boolean): void {
+    if (on === (this.asked === this.moment)) return;
+    this.asked = on ? this.moment : null;
+    this.silence = null;
+    const cid = newId();
+    this.#thinks.add(cid);
+    this.#link?.send({ type: "think", cid, on });
+  }
+
+  mark(marks: ReadonlyMap<number, Mark>): void {
+    this.marks = marks;
+  }
+
   say(phrase: string): void {
     this.#link?.send({ type: "say", cid: newId(), phrase });
   }
@@ -124,6 +163,7 @@ export class Table {
         this.info = message.table;
         this.phrases = message.phrases;
         this.hidden = false;
+        this.asked = null; // another connection, or another seat: nobody listens there yet
         if (message.you.seat !== null) settings.sat(this.id);
         break;
       case "people":
@@ -147,6 +187,11 @@ export class Table {
       case "ack":
         this.#acked(message.cid, message.n);
         break;
+      case "thought":
+        if (`${message.deal}.${message.turn}` !== this.moment) break;
+        this.report = message.report;
+        this.thoughtOf = this.moment;
+        break;
       case "pong":
         break;
     }
@@ -158,8 +203,8 @@ export class Table {
 
   #people(message: People): void {
     if (!this.info) return;
-    const { status, deal, seats, watchers } = message;
-    this.info = { ...this.info, status, deal, seats, watchers };
+    const { status, deal, seats, watchers, thoughts } = message;
+    this.info = { ...this.info, status, deal, seats, watchers, thoughts };
   }
 
   async #show(view: View): Promise<void> {
@@ -203,6 +248,7 @@ export class Table {
 
   /** What was known already is acknowledged once more, without a new view: nothing is pending then. */
   #acked(cid: string, n: number): void {
+    this.#thinks.delete(cid);
     if (this.pending?.cid !== cid) return;
     if ((this.#have ?? -1) >= n) this.#settle();
     else setTimeout(() => this.pending?.cid === cid && this.#link?.resync(), LATE_MS);
@@ -215,6 +261,7 @@ export class Table {
 
   #refused(cid: string | null, code: string): void {
     if (code === "no_watching") this.hidden = true;
+    if (cid !== null && this.#thinks.delete(cid)) return void (this.silence = code);
     this.refusal = { code, at: ++this.#count };
     if (this.pending?.cid !== cid || retry(code)) return;
     this.#settle();

@@ -50,6 +50,24 @@ export interface Anchor {
   rating: number
 }
 
+/** Goes on from there. `seat`: where the person sits; the seat to act, or whose view it is, if left out. `levels`:
+ * of the bots, by seat (the person's own is that of the bot which plays while the person is away), or one for all. */
+export interface AskPlayOn {
+  position: Record<string, unknown> | null
+  record: Record<string, unknown> | null
+  moves: number | null
+  seat: number | null
+  levels: string[] | null
+}
+
+/** A position of a state or of a view, or a new deal, of which the seat to act sees its own cards. `play`: the text
+ * of a move that is made first; of another seat, one that is possible in some world. */
+export interface AskPosition {
+  position: Record<string, unknown> | null
+  new: NewGame | null
+  play: string | null
+}
+
 /** `seats`: whose decisions; those of people if left out, or all if no person played. */
 export interface AskReview {
   record: Record<string, unknown>
@@ -121,17 +139,66 @@ export type Code =
   | 'not_now'
   | 'no_watching'
   | 'no_thoughts'
+  | 'not_played'
   | 'muted'
   | 'busy'
   | 'storage'
   | 'closing'
   | 'closed'
 
+/** `known`: over the worlds that the seat could imagine; `real`: in the cards as they lay. Never merged. */
+export interface Decision {
+  move: number
+  seat: number
+  action: number
+  text: string
+  instead: string
+  choices: number
+  verdict: 'good' | 'mistake' | 'unlucky' | 'lucky' | 'unclear'
+  known: ReviewColumn | null
+  real: ReviewColumn | null
+  reason: string
+  why: Why | null
+  unit: Unit | null
+}
+
+/** A position that can be, or the fault. `position` is complete; `whole`: it leaves nothing unknown. `shown` is what
+ * `seat` sees of it. `choices`: of the seat to act, empty when the game is over; where its hand is unknown, what is
+ * possible in some worlds. `deck`: how many there are of each card, empty for boards. */
+export interface Described {
+  game: string
+  position: Record<string, unknown> | null
+  shown: Record<string, unknown> | null
+  whole: boolean
+  seat: number
+  to_act: number | null
+  players: number
+  teams: number[]
+  text: string
+  choices: Choice[]
+  move: Move | null
+  deck: Record<string, number>
+  fault: Fault | null
+}
+
+/** What cannot be. `place`: the member of the position, with its index where it has several (`hands.0`), empty where
+ * it is the whole. `code` and `params` for a page, `detail` in words. */
+export interface Fault {
+  place: string
+  code: string
+  params: Record<string, string>
+  detail: string
+}
+
 /** An estimate with its 95% interval; no mean where there is nothing to take it from. */
 export interface Figure {
   mean: number | null
   low: number
   high: number
+}
+
+export interface Gallery {
+  games: Shelf[]
 }
 
 /** `series`: lengths to choose from. `kind` of the painter: the game's name, or `gdl` for rulesheets. */
@@ -147,6 +214,11 @@ export interface GameInfo {
   series: number[]
   levels: string[]
   level: string
+}
+
+export interface GameProblems {
+  game: string
+  problems: PositionProblem[]
 }
 
 export interface Games {
@@ -204,6 +276,32 @@ export interface Move {
   text: string
 }
 
+/** A named deal and who has played it. Results are shown to those who have, or who have looked at it. */
+export interface Named {
+  id: string
+  name: string
+  game: string
+  options: Record<string, unknown>
+  players: number
+  level: string | null
+  played: boolean
+  begun: string | null
+  results: Result[]
+}
+
+/** A deal that others can play, too. */
+export interface NamedDeal {
+  id: string
+  name: string
+}
+
+/** A game of the table, to be dealt. */
+export interface NewGame {
+  game: string
+  players: number | null
+  options: Record<string, boolean | number | string>
+}
+
 export interface NewPerson {
   name: string
   picture?: number
@@ -215,7 +313,10 @@ export interface NewSeat {
   level?: string | null
 }
 
-/** Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once. */
+/** Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once.
+ *
+ * `clock_s` None: decisions take as long as they take. `named`: the cards are those of everybody who gives this name
+ * to the same game, options and level; such a deal is played alone against bots, not rated, and nobody may watch. */
 export interface NewTable {
   game: string
   players?: number | null
@@ -227,6 +328,7 @@ export interface NewTable {
   public?: boolean
   watching?: boolean
   mode?: 'casual' | 'teaching' | 'rated'
+  named?: string | null
 }
 
 /** All that the seat may know. `view.choices` are the legal actions with their texts, if it is its turn;
@@ -287,6 +389,25 @@ export interface Over {
   position: Record<string, unknown> | null
 }
 
+/** A finished deal of a person. */
+export interface OwnGame {
+  table: string
+  deal: number
+  game: string
+  players: number
+  seat: number
+  payoff: number
+  won: boolean
+  drawn: boolean
+  mode: 'casual' | 'teaching' | 'rated' | 'practice'
+  named: NamedDeal | null
+  finished: number
+}
+
+export interface OwnGames {
+  games: OwnGame[]
+}
+
 /** Who sits where, and the score. */
 export interface People {
   type: 'people'
@@ -324,10 +445,42 @@ export interface Pong {
   type: 'pong'
 }
 
+/** A position as the seat to act sees it, and what is to be found: the first of `moves`, and no other. `found`: by
+ * level, the share of its answers that were right. `exact`: the second judgement was. */
+export interface PositionProblem {
+  id: string
+  position: Record<string, unknown>
+  seat: number
+  players: number
+  teams: number[]
+  text: string
+  history: Move[]
+  choices: Choice[]
+  moves: ProblemMove[]
+  reason: string
+  unit: Unit
+  difficulty: number
+  found: Record<string, number>
+  exact: boolean
+}
+
 /** What every refused request gets. `detail` says what is wrong with what a program sent. */
 export interface Problem {
   code: Code
   detail: string | null
+}
+
+/** As in `Opinion`. */
+export interface ProblemMove {
+  text: string
+  value: number | null
+  error: number | null
+  worth: string
+  win: number | null
+  win_error: number | null
+  loss: number
+  loss_error: number | null
+  cost: string
 }
 
 /** A person's, with the bounds of a 95% interval. Boards are sorted by `low`. */
@@ -353,10 +506,30 @@ export interface Refused {
   code: Code
 }
 
+/** A finished deal, step by step, from the view of `seat`, or with all cards open. `mine`: where the caller sat. */
+export interface Replay {
+  table: string
+  deal: number
+  game: string
+  options: Record<string, unknown>
+  series: Series | null
+  seats: SeatInfo[]
+  seat: number | null
+  mine: number | null
+  steps: Step[]
+  payoffs: number[]
+  winners: number[]
+  resigned: number | null
+  open: boolean
+  named: NamedDeal | null
+  finished: number
+}
+
 /** What an agent thinks of a decision, from the view of the seat to act alone; first comes what it would play.
  *
- * `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `reason` is a
- * sentence, empty where nothing stands out. Later reports have more `iterations`, until one is `done`. */
+ * `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `colours`: the same
+ * of the colours of Uno, w is wild. `reason` is a sentence, empty where nothing stands out; `why` and `unit` have the
+ * parts of it and of `worth` and `cost`. Later reports have more `iterations`, until one is `done`. */
 export interface Report {
   sees: 'own view'
   seat: number
@@ -364,15 +537,52 @@ export interface Report {
   summary: string
   actions: Opinion[]
   reason: string
+  why: Why | null
+  unit: Unit
   beliefs: Record<string, Record<string, number>> | null
+  colours: Record<string, Record<string, number>> | null
   iterations: number | null
   caveats: string[]
   done: boolean
 }
 
+/** Of a person at a named deal. None where it is not over, or where the caller has not played it. */
+export interface Result {
+  person: Person
+  table: string | null
+  payoff: number | null
+  over: boolean
+  first: boolean
+  at: number
+}
+
 /** Asks for welcome, people and view again. */
 export interface Resync {
   type: 'resync'
+}
+
+/** A way to look at a decision: what the move played gets less than `best`, and its standard error; `fine` are the
+ * moves that are not bad by this measure. */
+export interface ReviewColumn {
+  best: string
+  best_action: number
+  says: string
+  loss: number
+  error: number | null
+  worlds: number | null
+  value: number | null
+  chance: number | null
+  exact: boolean
+  bad: boolean
+  fine: number[]
+}
+
+/** How far it has come: so many of so many decisions. `failed`: this game cannot be judged. */
+export interface ReviewState {
+  done: number
+  of: number
+  failed: boolean
+  review: SeatReview | null
 }
 
 export interface Said {
@@ -407,6 +617,17 @@ export interface SeatInfo {
   team: number
 }
 
+/** The decisions of a seat; `moments`: the moves that are worth another look, by what they cost. */
+export interface SeatReview {
+  seat: number
+  decisions: Decision[]
+  moments: number[]
+  forced: number
+  given_away: number
+  given_away_error: number
+  chances: number[][]
+}
+
 /** What a client wants of the seats.
  *
  * take: sit down on `seat`, open or a bot's · leave: stand up, for good · resign: give up the deal (two sides only) ·
@@ -426,11 +647,39 @@ export interface Series {
   to: number
 }
 
+/** Everybody may look at it now. */
+export interface Shared {
+  table: string
+  deal: number
+}
+
+/** The problems of a game, easy ones first. */
+export interface Shelf {
+  game: string
+  problems: Spine[]
+}
+
 /** As in the message `seat` of the table's socket. */
 export interface Sit {
   want: 'take' | 'leave' | 'resign' | 'begin' | 'next' | 'put' | 'free' | 'agree' | 'disagree'
   seat?: number | null
   level?: string | null
+}
+
+/** What can be said of a problem before it is solved: `difficulty` is 1 to 3. */
+export interface Spine {
+  id: string
+  difficulty: number
+}
+
+/** The position after so many moves; `move` led to it. `choices` of the seat whose view it is, if it is to act. */
+export interface Step {
+  to_act: number | null
+  move: Move | null
+  by: string | null
+  position: Record<string, unknown> | null
+  text: string
+  choices: Choice[]
 }
 
 /** What anybody with the link, or in the lobby, may know. */
@@ -443,13 +692,14 @@ export interface TableInfo {
   clock_s: number | null
   public: boolean
   watching: boolean
-  mode: 'casual' | 'teaching' | 'rated'
+  mode: 'casual' | 'teaching' | 'rated' | 'practice'
   thoughts: boolean
   status: 'waiting' | 'playing' | 'over' | 'closed'
   deal: number
   seats: SeatInfo[]
   watchers: number
   created: number
+  named: NamedDeal | null
 }
 
 /** Asks for thoughts about the client's own decision, which come until its turn is over; `on` false ends them. */
@@ -465,6 +715,18 @@ export interface Thought {
   deal: number
   turn: number
   report: Report
+}
+
+/** What payoffs of a game mean. wins: a loser gets `lost`, a winner `won` (`draws`: there are draws, which count
+ * half); points; lead: points more than the other side. `word` false: figures that are no points. */
+export interface Unit {
+  kind: 'wins' | 'points' | 'lead'
+  lost: number
+  won: number
+  draws: boolean
+  signed: boolean
+  decimals: number
+  word: boolean
 }
 
 /** All that the client may know of the running deal.
@@ -496,6 +758,22 @@ export interface Welcome {
   you: You
   table: TableInfo
   phrases: string[]
+}
+
+/** A reason in its parts; `says` is the sentence. `fact` (card, no_suit, no_colour, wild, pair, bomb, rocket) is so
+ * for `seat` in `share` of the worlds; `best` then gains `then` on `rival`, otherwise `otherwise`. follow: the seat
+ * with `cards` left cannot follow `best` in `share` of the worlds, and `rival` in `then`. */
+export interface Why {
+  says: string
+  fact: string
+  seat: number
+  what: string
+  share: number
+  best: string
+  rival: string
+  then: number
+  otherwise: number
+  cards: number
 }
 
 /** What the server takes the client for. `token` is the seat's own: it opens the seat on another device. */

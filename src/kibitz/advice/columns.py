@@ -97,6 +97,7 @@ class Column:
     value: float | None = None
     chance: float | None = None
     exact: bool = False
+    fine: tuple[int, ...] = ()  # moves that are not bad by the same measure: good answers
 
     @property
     def bad(self) -> bool:
@@ -189,6 +190,7 @@ def enumerated(case: Case) -> Column | None:
         float(values[case.at]),
         _chance_of(case, float(values[case.at])),
         exact=True,
+        fine=_fine(case, [(float(values.max() - value), 0.0) for value in values]),
     )
 
 
@@ -227,8 +229,9 @@ def solved(case: Case) -> Column | None:
         return None
     own, other = mine * case.stakes.scale, top * case.stakes.scale
     chance = case.stakes.chance(case.view, np.array([own]))
-    others = len(case.legal) - 1
-    return Column(best, max(0.0, other - own), 0.0, case.stakes.least(case.view), others, 1, own, chance, exact=True)
+    others, least = len(case.legal) - 1, case.stakes.least(case.view)
+    fine = tuple(action for action in case.legal if max(values.values()) - values[action] <= TINY)
+    return Column(best, max(0.0, other - own), 0.0, least, others, 1, own, chance, exact=True, fine=fine)
 
 
 def _line(game: _core.Game, state: _core.State, action: int, nodes: int) -> float | None:
@@ -266,18 +269,34 @@ def _from_matrix(case: Case, payoffs: Floats, worlds: int) -> Column:
     """Of payoffs [world, action], by paired differences."""
     means = payoffs.mean(axis=0)
     best = case.at if means.max() - means[case.at] <= TINY else int(means.argmax())
-    gains = payoffs[:, best] - payoffs[:, case.at]
-    # Where all worlds agree the sample has no spread; a world that differs may be one of those not drawn.
-    spread = max(float(gains.std(ddof=1)), float(np.abs(gains).max()) / sqrt(len(gains)))
+    losses = [_loss(payoffs[:, best] - payoffs[:, at]) for at in range(len(case.legal))]
     return Column(
         case.legal[best],
-        float(gains.mean()),
-        spread / sqrt(len(gains)),
+        *losses[case.at],
         case.stakes.least(case.view),
         len(case.legal) - 1,
         worlds,
         float(means[case.at]),
         case.stakes.chance(case.view, payoffs[:, case.at]),
+        fine=_fine(case, losses),
+    )
+
+
+def _loss(gains: Floats) -> tuple[float, float]:
+    """The mean of paired differences and its standard error. Where all worlds agree the sample has no spread; a world
+    that differs may be one of those not drawn."""
+    spread = max(float(gains.std(ddof=1)), float(np.abs(gains).max()) / sqrt(len(gains)))
+    return float(gains.mean()), spread / sqrt(len(gains))
+
+
+def _fine(case: Case, losses: Sequence[tuple[float | None, float | None]]) -> tuple[int, ...]:
+    """The moves that would not be called bad, given what each loses and its error."""
+    least, others = case.stakes.least(case.view), len(case.legal) - 1
+    known = [(action, *loss) for action, loss in zip(case.legal, losses, strict=True)]
+    return tuple(
+        action
+        for action, loss, error in known
+        if loss is not None and not Column(action, loss, error, least, others).bad
     )
 
 
@@ -308,7 +327,13 @@ def thought_of(case: Case, shown: View | State) -> Column | None:
         None,
         None if value is None else value * case.stakes.scale,
         case.stakes.chance(case.view, np.array([value])) if wins else None,
+        fine=_fine(case, _losses(thought, case.stakes.scale)),
     )
+
+
+def _losses(thought: Thought, scale: float) -> list[tuple[float | None, float | None]]:
+    found = [words.loss_of(thought, at) for at in range(len(thought.actions))]
+    return [(one.mean and one.mean * scale, one.error and one.error * scale) for one in found]
 
 
 def _think(game: Game, shown: Any, spec: Spec, seed: int) -> Thought:

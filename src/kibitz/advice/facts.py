@@ -23,6 +23,9 @@ Mask = NDArray[np.bool_]
 class Fact:
     says: str  # "West holds A♠"
     holds: Mask  # [world]
+    seat: int
+    kind: str  # card, no_suit, no_colour, wild, pair, bomb, rocket
+    what: str = ""  # the card, suit, colour or rank, as the game writes it
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,13 @@ def _cards(scene: Scene, seat: int, hands: _Hands) -> list[Fact]:
     """Single cards."""
     about = sorted(set().union(*hands))
     return [
-        Fact(f"{scene.who(seat)} holds {scene.card(card)}", np.array([card in hand for hand in hands]))
+        Fact(
+            f"{scene.who(seat)} holds {scene.card(card)}",
+            np.array([card in hand for hand in hands]),
+            seat,
+            "card",
+            card,
+        )
         for card in about
     ]
 
@@ -71,10 +80,8 @@ def _cards(scene: Scene, seat: int, hands: _Hands) -> list[Fact]:
 def _suits(scene: Scene, seat: int, hands: _Hands) -> list[Fact]:
     """Belote: no card of a suit."""
     names = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
-    return [
-        Fact(f"{scene.who(seat)} has no {name}", np.array([all(card[-1] != suit for card in hand) for hand in hands]))
-        for suit, name in names.items()
-    ]
+    void = {suit: np.array([all(card[-1] != suit for card in hand) for hand in hands]) for suit in names}
+    return [Fact(f"{scene.who(seat)} has no {name}", void[suit], seat, "no_suit", suit) for suit, name in names.items()]
 
 
 def _colours(scene: Scene, seat: int, hands: _Hands) -> list[Fact]:
@@ -84,19 +91,27 @@ def _colours(scene: Scene, seat: int, hands: _Hands) -> list[Fact]:
         Fact(
             f"{scene.who(seat)} has no {name} card",
             np.array([all(not card.startswith(f"{colour}-") for card in hand) for hand in hands]),
+            seat,
+            "no_colour",
+            colour,
         )
         for colour, name in names.items()
     ]
     wild = np.array([any(card.startswith("wild") for card in hand) for hand in hands])
-    return [*out, Fact(f"{scene.who(seat)} holds a wild card", wild)]
+    return [*out, Fact(f"{scene.who(seat)} holds a wild card", wild, seat, "wild")]
 
 
 def _ranks(scene: Scene, seat: int, hands: _Hands) -> list[Fact]:
     """Dou Di Zhu: pairs of high ranks, bombs, the rocket."""
     who = scene.who(seat)
-    out = [Fact(f"{who} holds a pair of {rank}", np.array([hand[rank] >= 2 for hand in hands])) for rank in "QKA2"]
-    out.append(Fact(f"{who} holds a bomb", np.array([max(hand.values(), default=0) == 4 for hand in hands])))
-    return [*out, Fact(f"{who} holds the rocket", np.array([hand["B"] > 0 and hand["R"] > 0 for hand in hands]))]
+    pairs = {rank: np.array([hand[rank] >= 2 for hand in hands]) for rank in "QKA2"}
+    bomb = np.array([max(hand.values(), default=0) == 4 for hand in hands])
+    rocket = np.array([hand["B"] > 0 and hand["R"] > 0 for hand in hands])
+    return [
+        *(Fact(f"{who} holds a pair of {rank}", holds, seat, "pair", rank) for rank, holds in pairs.items()),
+        Fact(f"{who} holds a bomb", bomb, seat, "bomb"),
+        Fact(f"{who} holds the rocket", rocket, seat, "rocket"),
+    ]
 
 
 _GAMES: Mapping[str, Sequence[Callable[[Scene, int, _Hands], list[Fact]]]] = {

@@ -17,13 +17,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from itertools import pairwise
 from math import sqrt
 from typing import Any
 
 from kibitz import _core, protocols
-from kibitz.advice import columns, reasons, words
+from kibitz.advice import columns, reasons, units, words
 from kibitz.advice.columns import EFFORT, Case, Column, Stakes
 from kibitz.protocols import Game, State, View
 from kibitz.record import Record
@@ -51,6 +51,7 @@ class Judged:
     real: Column | None  # None: nor here; or the game is not over
     verdict: str
     reason: str = ""  # why the other move was better, over the worlds
+    why: reasons.Why | None = field(default=None, repr=False, compare=False)  # the same in its parts
     stakes: Stakes | None = field(default=None, repr=False, compare=False)
     view: View | None = field(default=None, repr=False, compare=False)  # what the seat saw
 
@@ -79,14 +80,23 @@ class Judged:
             "known": self._column(self.known),
             "real": self._column(self.real),
             "reason": self.reason,
+            "why": None if self.why is None else asdict(self.why),
+            "unit": self._unit(),
         }
+
+    def _unit(self) -> dict[str, Any] | None:
+        """Of the losses, in its parts (`units.parts`)."""
+        if self.stakes is None or self.view is None:
+            return None
+        return units.parts(units.unit_of(self.stakes.game, self.view))
 
     def _column(self, column: Column | None) -> dict[str, Any] | None:
         if column is None:
             return None
         names = ("loss", "error", "worlds", "value", "chance", "exact", "bad")
         best = self.stakes.game.text(column.best) if self.stakes is not None else ""
-        return {"best": best, "says": self.says(column)} | {name: getattr(column, name) for name in names}
+        fine = {"best_action": column.best, "fine": list(column.fine)}
+        return {"best": best, "says": self.says(column)} | {name: getattr(column, name) for name in names} | fine
 
 
 @dataclass(frozen=True)
@@ -175,7 +185,7 @@ def decision(
     known, real, looked = columns.both(case, real=over)
     verdict = cross(known, real)
     best = action if known is None or not known.bad else known.best
-    why = _reason(case, known, looked, names) if known is not None and known.bad else ""
+    why = _why(case, known, looked, names) if known is not None and known.bad else None
     text = game.text
     return Judged(
         move,
@@ -187,6 +197,7 @@ def decision(
         known,
         real,
         verdict,
+        "" if why is None else why.says,
         why,
         stakes,
         state.view(state.to_act),
@@ -204,10 +215,10 @@ def cross(known: Column | None, real: Column | None) -> str:
     return UNLUCKY if real.bad else GOOD
 
 
-def _reason(case: Case, known: Column, looked: reasons.Looked | None, names: Sequence[str]) -> str:
-    """A sentence from the worlds of the judgement, where they were kept."""
+def _why(case: Case, known: Column, looked: reasons.Looked | None, names: Sequence[str]) -> reasons.Why | None:
+    """A reason from the worlds of the judgement, where they were kept."""
     if looked is None:
-        return ""
+        return None
     at = case.legal.index(known.best)
     n = len(case.legal)
     mine = [known.loss if i == case.at else 0.0 for i in range(n)]
@@ -219,7 +230,7 @@ def _reason(case: Case, known: Column, looked: reasons.Looked | None, names: Seq
         loss=[*mine],
         loss_error=[known.error] * n,
     )
-    return reasons.reason(case.stakes.game, case.view, thought, names, against=case.action, looked=looked)
+    return reasons.why(case.stakes.game, case.view, thought, names, against=case.action, looked=looked)
 
 
 def game(

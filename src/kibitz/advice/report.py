@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
 from kibitz._core import View
 from kibitz.advice import reasons, words
-from kibitz.advice.units import Wins, unit_of
+from kibitz.advice.units import Wins, parts, unit_of
 from kibitz.protocols import Thought
 
 ENOUGH = 100  # worlds, before a sentence or a share is drawn from them
@@ -40,14 +41,19 @@ class Opinion:
 @dataclass(frozen=True)
 class Report:
     """Of all legal actions, the one that the agent would play first. `beliefs`: seat -> card -> how likely the seat
-    holds such a card. `iterations` so far; `done`: there will be no more."""
+    holds such a card; `colours` the same for the colours of Uno. `iterations` so far; `done`: there will be no more.
+
+    `unit` and `why` have the parts of what `worth`, `cost` and `reason` say, for pages in other languages."""
 
     seat: int
     best: int
     summary: str
     actions: list[Opinion]
     reason: str
+    why: dict[str, Any] | None
+    unit: dict[str, Any]
     beliefs: dict[int, dict[str, float]] | None
+    colours: dict[int, dict[str, float]] | None
     iterations: int | None
     caveats: list[str]
     done: bool
@@ -58,6 +64,7 @@ def of(
     thought: Thought,
     beliefs: dict[int, dict[str, float]] | None,
     *,
+    colours: dict[int, dict[str, float]] | None = None,
     names: Sequence[str] = (),
     looked: reasons.Looked | None = None,
     done: bool = True,
@@ -68,13 +75,17 @@ def of(
     groups = words.groups(thought)
     chances = _chances(view, thought, enough)
     actions = [_opinion(view, thought, at, group, chances[at]) for group, places in enumerate(groups) for at in places]
+    why = reasons.why(game, view, thought, names, looked=enough) if enough is not None else None
     return Report(
         view.seat,
         thought.best,
         words.summary(game, thought, view),
         actions,
-        reasons.reason(game, view, thought, names, looked=enough) if enough is not None else "",
+        "" if why is None else why.says,
+        None if why is None else asdict(why),
+        parts(unit_of(game, view, difference=thought.difference)),
         beliefs,
+        colours,
         thought.iterations,
         words.caveats(thought) if done else [],
         done,
@@ -112,7 +123,7 @@ def _chances(view: View, thought: Thought, looked: reasons.Looked | None) -> lis
             None if value is None else (min(1.0, max(0.0, (value - unit.lost) / span)), error and error / span)
             for value, error in zip(thought.value, thought.error, strict=True)
         ]
-    if looked is None or not view.game.zero_sum:
+    if looked is None or not (view.game.zero_sum or looked.difference):
         return [None] * len(thought.actions)
     found: list[tuple[float, float | None] | None] = []
     for action in thought.actions:

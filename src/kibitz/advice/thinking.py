@@ -15,7 +15,7 @@ from kibitz import _core, advice, registry
 from kibitz.advice import reasons, report
 from kibitz.agents.native import to_thought
 from kibitz.agents.network import find_net
-from kibitz.beliefs import cards
+from kibitz.beliefs import cards, colours
 from kibitz.registry import Spec, parse_spec
 
 PIECE_MS = 40.0
@@ -45,6 +45,7 @@ class Thinking:
         self._quick = False
         self._done = 0  # iterations
         self._cards: dict[int, dict[str, float]] | None = None
+        self._colours: dict[int, dict[str, float]] | None = None
         self._stopped = False
         self.finished = False
 
@@ -110,7 +111,14 @@ class Thinking:
         self._quick = False
         quick = self.view.game.search(self.view, QUICK, seed=self.view.key)
         quick.run()
-        return report.of(self.view, to_thought(quick.thought()), self._believes(), names=self.names, done=False)
+        return report.of(
+            self.view,
+            to_thought(quick.thought()),
+            self._believes(),
+            colours=self._colours,
+            names=self.names,
+            done=False,
+        )
 
     def _ask(self) -> report.Report:
         """An agent that does not search says all that it has to say."""
@@ -118,7 +126,7 @@ class Thinking:
         agent.begin(self.view.key)
         thought = agent.think(self.view)
         self.finished = True
-        return report.of(self.view, thought, self._believes(), names=self.names, done=True)
+        return report.of(self.view, thought, self._believes(), colours=self._colours, names=self.names, done=True)
 
     def _report(self, native: _core.NativeThought) -> report.Report:
         assert self._search is not None
@@ -129,12 +137,21 @@ class Thinking:
             worlds, payoffs = self._search.matrix()
             looked = reasons.Looked(legal, worlds, np.asarray(payoffs), difference)
         thought = to_thought(native, difference=difference)
-        return report.of(self.view, thought, self._believes(), names=self.names, looked=looked, done=self.finished)
+        return report.of(
+            self.view,
+            thought,
+            self._believes(),
+            colours=self._colours,
+            names=self.names,
+            looked=looked,
+            done=self.finished,
+        )
 
     def _believes(self) -> dict[int, dict[str, float]] | None:
         """The same in every round: worlds do not depend on who is asked."""
         if self._cards is None:
             self._cards = cards(self.view) or {}
+            self._colours = colours(self.view)
         return self._cards or None
 
 

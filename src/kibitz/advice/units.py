@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from kibitz import protocols
 from kibitz.protocols import Game, View
@@ -82,6 +83,15 @@ class Wins:
 
 
 Unit = Points | Wins
+
+
+def parts(unit: Unit) -> dict[str, Any]:
+    """What a page needs to write payoffs in its own language: kind wins (of `lost` and `won`), points, or lead (points
+    more than the other side). `word` false: plain figures, not points."""
+    if isinstance(unit, Wins):
+        return {"kind": "wins", "lost": unit.lost, "won": unit.won, "draws": unit.verb == "scores"}
+    kind = "lead" if isinstance(unit, Lead) else "points"
+    return {"kind": kind, "signed": unit.signed, "decimals": unit.decimals, "word": bool(unit.word)}
 
 
 def unit_of(game: Game, view: View | None = None, *, difference: bool = False) -> Unit:

@@ -7,7 +7,10 @@ share stands where the one below it does.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from math import log, sqrt
 
 from openskill.models import PlackettLuce
@@ -18,28 +21,19 @@ from kibitz._core import Game
 MODEL = PlackettLuce()
 USUAL = "club"  # stands where newcomers begin
 
-# Of each variant in advice/table.py, by level: the share of games won against the level below. In Belote and Dou Di Zhu
-# with bidding, of deals (a deal without a winner is half), from the payoffs in results/strength/levels/parts.
-_WON: Mapping[str, Mapping[str, float]] = {
-    "uno:players=2": {"easy": 0.595, "club": 0.6225, "strong": 0.585, "best": 0.5775},
-    "uno:players=3": {"easy": 0.475, "club": 0.495, "best": 0.4233},
-    "uno:players=4": {"easy": 0.4025, "club": 0.395, "best": 0.2863},
-    "uno:players=6": {"easy": 0.2558, "club": 0.2858, "best": 0.1658},
-    "belote:bidding=true": {"easy": 0.5325, "club": 0.4125, "best": 0.6125},
-    "doudizhu:bidding=true": {"easy": 0.655, "club": 0.58, "best": 0.5408},
-    "doudizhu:bidding=true,scoring=adp": {"easy": 0.6375, "club": 0.6075, "best": 0.5233},
-    "mini_doudizhu": {"club": 0.8825, "best": 0.6075},
-    "tictactoe": {"easy": 0.6638, "best": 0.725},
-    "tictactoe:size=5": {"easy": 0.7988, "club": 0.6913, "best": 0.5},
-    "connect_four": {"easy": 0.93, "club": 0.9188, "strong": 0.83, "best": 0.79},
-    "hex": {"easy": 0.7325, "club": 0.9275, "strong": 0.985, "best": 0.98},
-}
+
+@cache
+def _won() -> Mapping[str, Mapping[str, float]]:
+    """Of each variant in advice/table.py, by level: the share of games won against the level below. In Belote and Dou
+    Di Zhu, of deals; what has no winner is half. tools/anchors.py writes the file."""
+    measured = json.loads((files("kibitz.web") / "anchors.json").read_text())["won"]
+    return {game: {level: won["share"] for level, won in levels.items()} for game, levels in measured.items()}
 
 
 def anchors(game: Game) -> dict[str, float]:
     """The mean of each level of a game, weak to strong."""
     variant = advice.choice(game).variant
-    won = _WON.get(variant.game, {})
+    won = _won().get(variant.game, {})
     at, found = 0.0, {}
     for level in variant.levels:
         at += _step(game, won[level]) if level in won else 0.0

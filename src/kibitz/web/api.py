@@ -13,7 +13,6 @@ from kibitz.web.catalogue import CLOCKS, UnknownError
 from kibitz.web.house import House
 from kibitz.web.leaderboard import agent_boards
 from kibitz.web.ratings import can_rate
-from kibitz.web.records import records
 from kibitz.web.store.base import Finished, PersonRow
 from kibitz.web.talk import PHRASES
 from kibitz.web.wire import Code
@@ -27,6 +26,7 @@ STATUS = {
     Code.BANNED: 403,
     Code.NO_WATCHING: 403,
     Code.NO_THOUGHTS: 403,
+    Code.NOT_PLAYED: 403,
     Code.NOT_SEATED: 403,
     Code.NOT_HOST: 403,
     Code.NOT_YOUR_TURN: 409,
@@ -183,25 +183,3 @@ async def one_table(house: TheHouse, table: TableId) -> wire.TableInfo:
     if found is None:
         raise UnknownError(Code.NO_TABLE)
     return found.show.info()
-
-
-@router.get("/tables/{table}/deals/{deal}")
-async def one_deal(
-    house: TheHouse, table: TableId, deal: Annotated[int, Path(ge=0, lt=2**31)], authorization: Authorization = None
-) -> dict[str, Any]:
-    """The record of a finished deal (docs/records.md), which `kibitz verify` checks. Where nobody may watch, it is for
-    those who sat there."""
-    saved = await house.means.store.load(table)
-    if saved is None:
-        raise UnknownError(Code.NO_TABLE)
-    if not saved.table.watching:
-        who = await person_of(house, authorization)
-        if all(entry.person != who.id for entry in saved.entries):
-            raise UnknownError(Code.NO_WATCHING)
-    try:
-        found = records(saved, house.means.catalogue).get(deal)
-    except ValueError:  # its rulesheet has gone or changed
-        raise UnknownError(Code.CLOSED) from None
-    if found is None:
-        raise UnknownError(Code.NOT_NOW)
-    return found.to_json()

@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 import kibitz
-from kibitz.web import api, asking, callers, gate, metrics, static
+from kibitz.web import api, asking, callers, compare, deals, editing, gallery, gate, metrics, reviews, static
 from kibitz.web.catalogue import UnknownError
 from kibitz.web.house import House
 from kibitz.web.limits import Buckets, Places
@@ -26,7 +26,9 @@ from kibitz.web.wire import Code
 
 log = logging.getLogger("kibitz.web")
 MAX_BODY = 16_384
-MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/review": 262_144}  # positions and records
+# Positions and records.
+MAX_BODIES = {"/api/legal": 65_536, "/api/think": 65_536, "/api/position": 65_536}
+MAX_BODIES |= {"/api/review": 262_144, "/api/play-on": 262_144}
 TIDY_SECONDS = 60.0
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -53,6 +55,7 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
         app.state.places = Places(settings.max_connections, settings.per_address)
         app.state.asking = asking.allowance(opened.means.timing)
         app.state.callers = callers.Callers(opened, app.state.places)
+        app.state.reviews = reviews.Reviews(opened)
         tidying = asyncio.create_task(_tidy(opened, settings))
         yield
         tidying.cancel()
@@ -62,8 +65,8 @@ def make_app(settings: Settings, house: House | None = None) -> FastAPI:
 
     app = FastAPI(title="Kibitz", version=kibitz.__version__, lifespan=living, docs_url=None, redoc_url=None)
     app.include_router(api.router)
-    app.include_router(asking.router)
-    app.include_router(callers.router)
+    for part in (asking, callers, deals, reviews, compare, editing, gallery):
+        app.include_router(part.router)
     app.middleware("http")(_guard)
     app.add_exception_handler(UnknownError, _unknown)
     app.add_exception_handler(StoreError, _store)
@@ -151,7 +154,8 @@ def _may_ask(request: Request, address: str) -> bool:
     """What makes rows in the database is rarer than what reads them."""
     if not request.app.state.requests.take(address):
         return False
-    makes = request.method == "POST" and request.url.path in ("/api/people", "/api/tables")
+    path = request.url.path
+    makes = request.method == "POST" and (path in ("/api/people", "/api/tables", "/api/play-on") or "/deals/" in path)
     return not makes or bool(request.app.state.makings.take(address))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Request
@@ -20,10 +20,11 @@ from kibitz._core import State, View
 from kibitz.advice import judge
 from kibitz.advice.columns import EFFORT
 from kibitz.advice.thinking import Thinking
+from kibitz.protocols import facts
 from kibitz.record import Record
 from kibitz.web import wire
-from kibitz.web.api import REFUSALS, TheHouse
-from kibitz.web.catalogue import OFFERS, UnknownError
+from kibitz.web.api import REFUSALS, Me, TheHouse
+from kibitz.web.catalogue import OFFERS, Catalogue, UnknownError
 from kibitz.web.desk import Work
 from kibitz.web.house import House
 from kibitz.web.limits import Buckets
@@ -91,6 +92,14 @@ class AskReview(wire._Message):
     effort: Effort = "usual"
 
 
+class AskPlayOn(Asked):
+    """Goes on from there. `seat`: where the person sits; the seat to act, or whose view it is, if left out. `levels`:
+    of the bots, by seat (the person's own is that of the bot which plays while the person is away), or one for all."""
+
+    seat: wire.Seat | None = None
+    levels: Annotated[list[wire.Level], Field(min_length=1, max_length=10)] | None = None
+
+
 class Legal(wire._Message):
     """What the seat to act may do. `text` is its view in words."""
 
@@ -101,10 +110,10 @@ class Legal(wire._Message):
 
 
 @router.post("/legal")
-async def legal(request: Request, asked: Asked) -> Legal:
+async def legal(house: TheHouse, request: Request, asked: Asked) -> Legal:
     """The legal actions of a position, with their texts."""
-    _spend(request, 0.5)
-    view = await _checked(lambda: _view(asked))
+    spend(request, 0.5)
+    view = await checked(lambda: _view(house.means.catalogue, asked))
     game = view.game
     choices = [wire.Choice(action=action, text=game.text(action)) for action in view.legal()]
     return Legal(game=game.name, seat=view.seat, text=str(view), choices=choices)
@@ -113,10 +122,10 @@ async def legal(request: Request, asked: Asked) -> Legal:
 @router.post("/think")
 async def think(house: TheHouse, request: Request, asked: AskThink) -> wire.Report:
     """What the adviser, or a level, thinks of the decision of the seat to act, from what that seat may know."""
-    _spend(request, COSTS[asked.effort])
-    view = await _checked(lambda: _view(asked))
+    spend(request, COSTS[asked.effort])
+    view = await checked(lambda: _view(house.means.catalogue, asked))
     spec = None if asked.agent == ADVISER else house.means.catalogue.spec(view.game.name, view.game, asked.agent)
-    report = await _worked(house, Thinking(view, spec, deepest=DEPTHS[asked.effort]))
+    report = await worked(house, Thinking(view, spec, deepest=DEPTHS[asked.effort]))
     return wire.Report.model_validate(asdict(report))
 
 
@@ -124,15 +133,32 @@ async def think(house: TheHouse, request: Request, asked: AskThink) -> wire.Repo
 async def review(house: TheHouse, request: Request, asked: AskReview) -> dict[str, Any]:
     """A game that was played, every decision in two columns: over the worlds that the seat could imagine, and in the
     cards as they lay (docs/advice.md)."""
-    _spend(request, 5 * COSTS[asked.effort])
-    reviewing = await _checked(lambda: Reviewing(_record(asked.record), asked.seats, WORLDS[asked.effort]))
+    spend(request, 5 * COSTS[asked.effort])
+    reviewing = await checked(lambda: Reviewing(_record(asked.record), asked.seats, WORLDS[asked.effort]))
     halves = [Judging(reviewing) for _ in range(house.means.bots.threads)]
     try:
-        await asyncio.gather(*(_worked(house, half) for half in halves))
+        await asyncio.gather(*(worked(house, half) for half in halves))
     finally:
         for half in halves:
             half.stop()
     return reviewing.review().to_json()
+
+
+@router.post("/play-on")
+async def play_on(house: TheHouse, who: Me, asked: AskPlayOn) -> wire.TableInfo:
+    """A table of the person that begins with a position, against bots. Never rated, and listed nowhere. What a view
+    leaves unknown is dealt at random; later deals are dealt as usual."""
+    found = await checked(lambda: _asked(house.means.catalogue, asked))
+    start, players = found.at, found.at.game.players
+    if start.to_act < 0:
+        raise UnknownError(Code.BAD_POSITION, "the game is over: there is nothing to play")
+    seat = asked.seat if asked.seat is not None else start.seat if isinstance(start, View) else start.to_act
+    levels = asked.levels or [house.means.catalogue.info(found.name).level]
+    if not 0 <= seat < players or len(levels) not in (1, players):
+        raise UnknownError(Code.BAD_OPTIONS, f"seats are 0..{players - 1}; levels are one, or one for each seat")
+    levels = levels * players if len(levels) == 1 else levels
+    seats = [wire.NewSeat(who="me" if at == seat else "bot", level=level) for at, level in enumerate(levels)]
+    return (await house.play_on(who.id, found.name, start, seats)).show.info()
 
 
 class Reviewing:
@@ -146,7 +172,7 @@ class Reviewing:
             raise ValueError(f"seats must be within 0..{game.players - 1}, not {self.seats[-1]}")
         self.record, self.effort = record, effort
         jobs, self._forced = judge.to_judge(record, self.seats)
-        self.jobs, self.done = deque(jobs), list[judge.Judged]()
+        self.jobs, self.done, self.total = deque(jobs), list[judge.Judged](), len(jobs)
 
     def review(self) -> judge.Review:
         done = tuple(sorted(self.done, key=lambda judged: judged.move))
@@ -179,20 +205,48 @@ class Judging:
 # ---- what is sent is checked
 
 
-def _view(asked: Asked) -> View:
-    """Of the seat to act."""
-    if asked.position is not None:
-        _offered(asked.position.get("game"))
-        given = positions.read(asked.position)[1]
+@dataclass(frozen=True)
+class Given:
+    """A state or a view, and what the table calls its game."""
+
+    name: str
+    at: State | View
+
+
+def given(catalogue: Catalogue, data: dict[str, Any]) -> Given:
+    """What a position describes. A rulesheet is one of the server's own, by its name."""
+    name = data.get("game")
+    if name == "gdl":
+        name = f"gdl:{data.get('file')}"
+        if name not in catalogue.names():
+            raise UnknownError(Code.NO_GAME, "this server does not have that rulesheet")
+        game = catalogue.game(name, {})
+        found = game.from_position(data | {"file": facts(game).options["file"]})
     else:
-        given = _after(_record(asked.record or {}), asked.moves)
-    if given.to_act < 0:
+        _offered(name)
+        found = positions.read(data)[1]
+    assert isinstance(found, State | View)
+    return Given(str(name), found)
+
+
+def _asked(catalogue: Catalogue, asked: Asked) -> Given:
+    """What a position or a record describes."""
+    if asked.position is not None:
+        return given(catalogue, asked.position)
+    record = _record(asked.record or {})
+    return Given(record.game, _after(record, asked.moves))
+
+
+def _view(catalogue: Catalogue, asked: Asked) -> View:
+    """Of the seat to act."""
+    at = _asked(catalogue, asked).at
+    if at.to_act < 0:
         raise ValueError("the game is over: there is nothing to decide")
-    if isinstance(given, State):
-        return given.view(given.to_act)
-    if not isinstance(given, View) or given.seat != given.to_act:
-        raise ValueError(f"seat {given.to_act} is to act, but the position holds only what seat {given.seat} may know")
-    return given
+    if isinstance(at, State):
+        return at.view(at.to_act)
+    if at.seat != at.to_act:
+        raise ValueError(f"seat {at.to_act} is to act, but the position holds only what seat {at.seat} may know")
+    return at
 
 
 def _after(record: Record, moves: int | None) -> State:
@@ -214,12 +268,12 @@ def _record(data: dict[str, Any]) -> Record:
 
 
 def _offered(name: object) -> None:
-    """Games of the core by their plain names: a rulesheet, or a spec, could name a file."""
+    """Games of the core by their plain names: a spec could name a file."""
     if not isinstance(name, str) or name not in OFFERS:
         raise UnknownError(Code.NO_GAME, f"game must be one of {', '.join(OFFERS)}")
 
 
-async def _checked(read: Callable[[], T]) -> T:
+async def checked(read: Callable[[], T]) -> T:
     """In a thread, for a record may be long. What is wrong with what a client sent is told to it."""
     try:
         return await asyncio.to_thread(read)
@@ -229,13 +283,13 @@ async def _checked(read: Callable[[], T]) -> T:
         raise UnknownError(Code.BAD_POSITION, str(problem)[:TOLD] or "nested too deeply") from None
 
 
-def _spend(request: Request, cost: float) -> None:
+def spend(request: Request, cost: float) -> None:
     address = request.client.host if request.client else "?"
     if not request.app.state.asking.take(address, cost):
         raise UnknownError(Code.TOO_FAST, f"an address may spend {RATE:g} a second; this costs {cost:g}")
 
 
-async def _worked(house: House, work: Work) -> Any:
+async def worked(house: House, work: Work) -> Any:
     try:
         return await house.means.desk.result(work)
     except TimeoutError:

@@ -6,16 +6,19 @@ import asyncio
 import logging
 from dataclasses import replace
 
+from kibitz._core import State, View
+from kibitz.protocols import facts
 from kibitz.web import seen, wire
 from kibitz.web.bots import Bots
 from kibitz.web.catalogue import Catalogue, UnknownError
 from kibitz.web.desk import Desk
 from kibitz.web.means import Chance, Counts, Means
+from kibitz.web.named import name_of
 from kibitz.web.people import People
 from kibitz.web.ratings import Ratings, can_rate
 from kibitz.web.secret import Secret
 from kibitz.web.settings import Settings
-from kibitz.web.store.base import Entry, Saved, StoreError, TableRow, Write
+from kibitz.web.store.base import DealRow, Entry, Saved, StoreError, TableRow, Write
 from kibitz.web.store.sql import SqlStore
 from kibitz.web.table.deal import draw
 from kibitz.web.table.task import Table
@@ -76,33 +79,70 @@ class House:
         if wanted.mode == "rated" and not can_rate(wanted.game):
             raise UnknownError(Code.BAD_OPTIONS)
         game = means.catalogue.game(wanted.game, options)
-        clock_s = None if wanted.clock_s == 3600 else wanted.clock_s or 60
+        name = name_of(means.tokens, means.catalogue, wanted, options)
         now = means.timing.wall()
         row = TableRow(
             means.chance.id(),
             wanted.game,
             dict(sorted(options.items())),
             wanted.series,
-            clock_s,
+            wanted.clock_s,
             wanted.public,
-            wanted.watching,
+            wanted.watching and name is None,  # spectators would see the cards before they play them
             host,
             now,
             mode=wanted.mode,
+            named=None if name is None else name.id,
+            named_as=None if name is None else name.shown,
         )
         usual = wanted.level or means.catalogue.info(wanted.game).level
         seats = wanted.seats or [wire.NewSeat(who="me"), *[wire.NewSeat(who="bot")] * (game.players - 1)]
         entries = _first_entries(seats, game.players, host, usual, now)
         for entry in entries:
             means.catalogue.spec(wanted.game, game, entry.level or usual, rated=wanted.mode == "rated")
-        dealt = None
-        if all(seat.who != "open" for seat in seats):
-            dealt = draw(0, means.chance, now)
-            entries.append(Entry(len(entries) + 1, 0, "deal", now))
+        whole = all(seat.who != "open" for seat in seats)
+        seed = None if name is None else name.seed
+        return await self._begin(row, entries, draw(0, means.chance, now, seed=seed) if whole else None)
+
+    async def play_on(self, host: str, name: str, start: State | View, seats: list[wire.NewSeat]) -> Table:
+        """A table that begins with a position. It is nobody's business but the host's, and never rated."""
+        means, game, now = self.means, start.game, self.means.timing.wall()
+        sheet = name.startswith("gdl:")
+        options = means.catalogue.options(name, None, {}, None) if sheet else dict(facts(game).options)
+        options = dict(sorted(options.items()))
+        row = TableRow(means.chance.id(), name, options, None, None, False, False, host, now, mode="practice")
+        usual = means.catalogue.info(name).level
+        entries = _first_entries(seats, game.players, host, usual, now)
+        for entry in entries:
+            means.catalogue.spec(name, game, entry.level or usual)
+        return await self._begin(row, entries, draw(0, means.chance, now, start))
+
+    async def _begin(self, row: TableRow, entries: list[Entry], dealt: DealRow | None) -> Table:
+        """Saves a new table; the first deal begins if there is one."""
+        if dealt is not None:
+            entries.append(Entry(len(entries) + 1, 0, "deal", row.created))
             row = replace(row, status="playing")
         self._make_room()
-        await means.store.append(Write(row.id, entries, created=row, dealt=dealt))
+        await self.means.store.append(Write(row.id, entries, created=row, dealt=dealt))
         return await self._open(Saved(row, [dealt] if dealt else [], entries))
+
+    async def note(self, table: str, deal: int, kind: str, person: str) -> None:
+        """Writes down at a table that a person has looked at a finished deal, or shared it; once."""
+        found = await self.table(table)
+        if found is None:
+            raise UnknownError(Code.NO_TABLE)
+
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        async def save() -> None:
+            try:
+                await found.save([replace(found.entry(kind, person=person), deal=deal)])
+                done.set_result(None)
+            except StoreError as problem:
+                done.set_exception(problem)
+
+        found.post(save)
+        await done
 
     async def lobby(self) -> list[wire.TableInfo]:
         """Public tables that are in memory: what nobody has looked at for long is not worth showing."""

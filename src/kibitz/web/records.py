@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Any
 
 import kibitz
@@ -16,6 +17,23 @@ from kibitz.web.table.situation import Situation
 BY = {"act": "person", "auto": "bot", "clock": "clock"}  # who chose a move
 
 
+@dataclass(frozen=True)
+class Sitter:
+    """Who sat on a seat when a deal ended: a person, or a bot of a level. `level` of a person: of the stand-in."""
+
+    person: str | None
+    level: str | None
+    name: str  # of the bot
+
+
+@dataclass(frozen=True)
+class Played:
+    """A finished deal, and who sat there, by seat."""
+
+    record: Record
+    sitters: tuple[Sitter, ...]
+
+
 async def finished_tables(store: Store, which: Finished | None = None) -> AsyncIterator[Saved]:
     """Every table with a finished deal."""
     rows = await store.finished(which or Finished())
@@ -27,9 +45,14 @@ async def finished_tables(store: Store, which: Finished | None = None) -> AsyncI
 
 def records(saved: Saved, catalogue: Catalogue) -> dict[int, Record]:
     """The records of a table's finished deals, by their numbers. ValueError: its game is not there any more."""
+    return {number: deal.record for number, deal in played(saved, catalogue).items()}
+
+
+def played(saved: Saved, catalogue: Catalogue) -> dict[int, Played]:
+    """A table's finished deals, by their numbers. ValueError: its game is not there any more."""
     game = catalogue.game(saved.table.game, saved.table.options)
     at, deals = Situation(saved.table, game), {row.deal: row for row in saved.deals}
-    found: dict[int, Record] = {}
+    found: dict[int, Played] = {}
     series: Series | None = None
     moves: list[Entry] = []
     for entry in saved.entries:
@@ -39,7 +62,10 @@ def records(saved: Saved, catalogue: Catalogue) -> dict[int, Record]:
         elif entry.kind in BY:
             moves.append(entry)
         if at.deal is not None and at.deal.over and at.number not in found:
-            found[at.number] = at.deal.record(_seats(at), series, {"table": _more(at, moves)})
+            record = at.deal.record(_seats(at), series, {"table": _more(at, moves)})
+            places = [at.at(seat) for seat in range(at.game.players)]
+            sitters = tuple(Sitter(place.person, place.level, place.name) for place in places)
+            found[at.number] = Played(record, sitters)
     return found
 
 

@@ -21,6 +21,12 @@ def place_of(seat: int, deal: int, players: int) -> int:
     return (seat - deal) % players
 
 
+def winners_of(game: Game, payoffs: list[float]) -> list[int]:
+    """The seats that have won a deal; nobody where it is drawn."""
+    won = winners(np.array([[payoffs]]), np.asarray(sides_of(game)))[0]
+    return [int(seat) for seat in np.flatnonzero(won[0, 0])]
+
+
 @dataclass(frozen=True)
 class Result:
     """Of one deal, by seat; `points` with this deal."""

@@ -56,5 +56,13 @@ class Tokens:
                 return Bearer(table=table, place=int(place), since=int(since))
         return None
 
+    def name(self, text: str) -> str:
+        """A short id that follows from a text."""
+        return self._sign(f"name.{text}")[:16]
+
+    def seed(self, text: str) -> int:
+        """64 bits that follow from a text, and that only this server can work out."""
+        return int.from_bytes(base64.urlsafe_b64decode(self._sign(f"seed.{text}"))[:8], "big")
+
     def _signed(self, body: str) -> str:
         return f"{body}.{self._sign(body)}"

@@ -28,6 +28,7 @@ Level = Annotated[str, StringConstraints(min_length=1, max_length=40)]
 Seat = Annotated[int, Field(ge=0, le=99)]
 Picture = Annotated[int, Field(ge=0, lt=PICTURES)]
 Mode = Literal["casual", "teaching", "rated"]  # teaching: thoughts for all who agree; rated: results count, no thoughts
+Practice = Literal["practice"]  # a table that began with a position: never rated
 
 
 class Code(StrEnum):
@@ -55,7 +56,8 @@ class Code(StrEnum):
     NOT_HOST = "not_host"
     NOT_NOW = "not_now"
     NO_WATCHING = "no_watching"
-    NO_THOUGHTS = "no_thoughts"  # a rated table, or not all people have agreed
+    NO_THOUGHTS = "no_thoughts"  # a rated table, a named deal, or not all people have agreed
+    NOT_PLAYED = "not_played"  # a named deal that the person has not played: who looks is not compared
     MUTED = "muted"
     BUSY = "busy"  # try again
     STORAGE = "storage"  # nothing was lost, but nothing can be saved now: try again
@@ -126,6 +128,13 @@ class SeatInfo(_Message):
     team: int = 0  # equal for partners
 
 
+class NamedDeal(_Message):
+    """A deal that others can play, too."""
+
+    id: str
+    name: str
+
+
 class TableInfo(_Message):
     """What anybody with the link, or in the lobby, may know."""
 
@@ -137,13 +146,14 @@ class TableInfo(_Message):
     clock_s: int | None
     public: bool  # listed in the lobby
     watching: bool  # spectators are allowed
-    mode: Mode
+    mode: Mode | Practice
     thoughts: bool  # whether a seated person may ask for them now
     status: Literal["waiting", "playing", "over", "closed"]
     deal: int  # from 0
     seats: list[SeatInfo]
     watchers: int
     created: int  # seconds since 1970
+    named: NamedDeal | None
 
 
 class You(_Message):
@@ -341,11 +351,42 @@ class Opinion(_Message):
     worse: bool
 
 
+class Unit(_Message):
+    """What payoffs of a game mean. wins: a loser gets `lost`, a winner `won` (`draws`: there are draws, which count
+    half); points; lead: points more than the other side. `word` false: figures that are no points."""
+
+    kind: Literal["wins", "points", "lead"]
+    lost: float = -1.0
+    won: float = 1.0
+    draws: bool = False
+    signed: bool = True
+    decimals: int = 1
+    word: bool = True
+
+
+class Why(_Message):
+    """A reason in its parts; `says` is the sentence. `fact` (card, no_suit, no_colour, wild, pair, bomb, rocket) is so
+    for `seat` in `share` of the worlds; `best` then gains `then` on `rival`, otherwise `otherwise`. follow: the seat
+    with `cards` left cannot follow `best` in `share` of the worlds, and `rival` in `then`."""
+
+    says: str
+    fact: str
+    seat: int
+    what: str
+    share: float
+    best: str
+    rival: str
+    then: float
+    otherwise: float
+    cards: int
+
+
 class Report(_Message):
     """What an agent thinks of a decision, from the view of the seat to act alone; first comes what it would play.
 
-    `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `reason` is a
-    sentence, empty where nothing stands out. Later reports have more `iterations`, until one is `done`.
+    `beliefs`: seat -> card -> how likely the seat holds such a card; None where no hand is hidden. `colours`: the same
+    of the colours of Uno, w is wild. `reason` is a sentence, empty where nothing stands out; `why` and `unit` have the
+    parts of it and of `worth` and `cost`. Later reports have more `iterations`, until one is `done`.
     """
 
     sees: Literal["own view"] = "own view"
@@ -354,7 +395,10 @@ class Report(_Message):
     summary: str
     actions: list[Opinion]
     reason: str
+    why: Why | None
+    unit: Unit
     beliefs: dict[int, dict[str, float]] | None
+    colours: dict[int, dict[str, float]] | None
     iterations: int | None
     caveats: list[str]
     done: bool
@@ -445,7 +489,10 @@ class NewSeat(_Message):
 
 
 class NewTable(_Message):
-    """Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once."""
+    """Without `seats`: the person first, bots of `level` on the others. A table without an open seat begins at once.
+
+    `clock_s` None: decisions take as long as they take. `named`: the cards are those of everybody who gives this name
+    to the same game, options and level; such a deal is played alone against bots, not rated, and nobody may watch."""
 
     game: Annotated[str, StringConstraints(min_length=1, max_length=80)]
     players: Annotated[int, Field(ge=1, le=10)] | None = None
@@ -453,10 +500,11 @@ class NewTable(_Message):
     series: Annotated[int, Field(ge=1, le=10_000)] | None = None
     seats: Annotated[list[NewSeat], Field(max_length=10)] | None = None
     level: Level | None = None
-    clock_s: Annotated[int, Field(ge=5, le=3600)] | None = None
+    clock_s: Annotated[int, Field(ge=5, le=3600)] | None = 60
     public: bool = False
     watching: bool = True
     mode: Mode = "casual"
+    named: Name | None = None
 
 
 class Lobby(_Message):

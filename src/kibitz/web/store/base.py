@@ -26,7 +26,8 @@ class Entry:
     """Something that happened at a table. `place` is where its doer sits through all deals (kibitz.web.seats).
 
     Kinds: sit, bot, free, leave, away, back, agree, disagree (seats) · deal, act, auto, clock, ready, resign (play;
-    `auto` is a bot's act and `clock` one that the clock chose) · close.
+    `auto` is a bot's act and `clock` one that the clock chose) · look, share (a finished deal was looked at, or given
+    to everybody, by `person`) · close.
     """
 
     n: int
@@ -54,12 +55,16 @@ class TableRow:
     host: str | None
     created: int
     status: str = "waiting"
-    mode: str = "casual"  # teaching, rated
+    mode: str = "casual"  # teaching, rated, practice
+    named: str | None = None  # id of the named deal that is dealt first (kibitz.web.named)
+    named_as: str | None = None  # its name
 
 
 @dataclass(frozen=True)
 class DealRow:
-    """The chance of a deal. `hash` is public from the beginning; `payoffs`, by seat, is there when it is over."""
+    """The chance of a deal. `hash` is public from the beginning; `payoffs`, by seat, is there when it is over.
+
+    `start`: the whole position that the deal began with, as JSON, where it was not dealt from the seed."""
 
     deal: int
     seed: Secret[int]
@@ -68,6 +73,7 @@ class DealRow:
     started: int
     payoffs: list[float] | None = None
     finished: int | None = None
+    start: Secret[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -108,9 +114,11 @@ class Write:
 
 @dataclass(frozen=True)
 class Finished:
-    """What filters finished deals: all of a table, or of a person, or since a time."""
+    """What filters finished deals: all of a table, or of a person, or since a time. `unfinished`: also the others."""
 
     table: str | None = None
+    named: str | None = None
+    unfinished: bool = False
     person: str | None = None
     since: int = 0
     games: Sequence[str] = field(default_factory=tuple)

@@ -56,7 +56,10 @@ tables = Table(
     Column("status", String(10), nullable=False),
     Column("mode", String(10), nullable=False, server_default="casual"),
     Column("created", BigInteger, nullable=False),
+    Column("named", String(40)),
+    Column("named_as", String(40)),
     Index(None, "status", "created"),
+    Index(None, "named"),
 )
 
 deals = Table(
@@ -70,6 +73,7 @@ deals = Table(
     Column("started", BigInteger, nullable=False),
     Column("payoffs", Text),
     Column("finished", BigInteger),
+    Column("start", Text),
     Index(None, "finished"),
 )
 

@@ -82,7 +82,10 @@ class SqlStore:
     async def finished(self, which: Finished) -> list[tuple[TableRow, DealRow]]:
         deal, table = schema.deals.c, schema.tables.c
         query = select(schema.tables, schema.deals).join_from(schema.deals, schema.tables, deal.table == table.id)
-        query = query.where(deal.finished.is_not(None), deal.finished >= which.since)
+        if not which.unfinished:
+            query = query.where(deal.finished.is_not(None), deal.finished >= which.since)
+        if which.named is not None:
+            query = query.where(table.named == which.named)
         if which.table is not None:
             query = query.where(table.id == which.table)
         if which.mode is not None:
@@ -249,6 +252,7 @@ def _deal_values(table: str, deal: DealRow) -> dict[str, Any]:
         "salt": deal.salt.open(),
         "hash": deal.hash,
         "started": deal.started,
+        "start": None if deal.start is None else deal.start.open(),
     }
 
 
@@ -261,7 +265,9 @@ def _table(row: Row[Any]) -> TableRow:
 def _deal(row: Row[Any]) -> DealRow:
     values = {name: row._mapping[schema.deals.c[name]] for name in DealRow.__dataclass_fields__}
     payoffs = json.loads(values["payoffs"]) if values["payoffs"] is not None else None
-    return DealRow(**values | {"seed": Secret(int(values["seed"])), "salt": Secret(values["salt"]), "payoffs": payoffs})
+    secret: dict[str, Any] = {"seed": Secret(int(values["seed"])), "salt": Secret(values["salt"])}
+    secret["start"] = None if values["start"] is None else Secret(values["start"])
+    return DealRow(**values | secret | {"payoffs": payoffs})
 
 
 def _entry(row: Row[Any]) -> Entry:

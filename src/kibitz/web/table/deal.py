@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -15,10 +16,19 @@ from kibitz.web.secret import Secret
 from kibitz.web.store.base import DealRow
 
 
-def draw(number: int, chance: Chance, at: int) -> DealRow:
-    """The chance of a new deal."""
-    seed, salt = chance.seed(), chance.salt()
-    return DealRow(number, Secret(seed), Secret(salt), commitment(seed, salt), at)
+def draw(
+    number: int, chance: Chance, at: int, start: State | View | None = None, *, seed: int | None = None
+) -> DealRow:
+    """The chance of a new deal; `seed` where it follows from a name. With `start` it begins there: what a view leaves
+    unknown is drawn with the seed.
+
+    The whole position is kept, not the view: a later version may draw another world with the same seed."""
+    seed, salt = chance.seed() if seed is None else seed, chance.salt()
+    dealt = DealRow(number, Secret(seed), Secret(salt), commitment(seed, salt), at)
+    if start is None:
+        return dealt
+    state = start if isinstance(start, State) else start.sample(seed)
+    return replace(dealt, start=Secret(json.dumps(state.game.position(state))))
 
 
 @dataclass(frozen=True)
@@ -38,9 +48,18 @@ class Deal:
 
     def __init__(self, game: Game, row: DealRow) -> None:
         self.game, self.row = game, row
-        self._state: Secret[State] = Secret(game.deal(row.seed.open()))
+        self._state = self._first()
         self.turn = 0  # decisions so far
         self.resigned: int | None = None  # the seat that gave up
+
+    def _first(self) -> Secret[State]:
+        """As it was dealt."""
+        if self.row.start is None:
+            return Secret(self.game.deal(self.row.seed.open()))
+        state = self.game.from_position(json.loads(self.row.start.open()))
+        if not isinstance(state, State):
+            raise ValueError("the position that the deal began with leaves cards unknown")
+        return Secret(state)
 
     @property
     def number(self) -> int:
@@ -97,7 +116,7 @@ class Deal:
             salt,
             self.row.hash,
             opening(seed, salt),
-            position(self.game.deal(seed)),
+            position(self._first().open()),
             position(self._state.open()),
         )
 
@@ -105,12 +124,14 @@ class Deal:
         """The record of a finished deal. One that was given up has no result of its own: the moves lead to none."""
         if not self.over:
             raise RuntimeError("the deal is not over")
+        dealt = self.row.start is None
         return Record.of(
             self.game,
             self._state.open(),
             seats,
-            seed=self.row.seed.open(),
-            salt=self.row.salt.open(),
+            seed=self.row.seed.open() if dealt else None,
+            start=None if dealt else self._first().open(),
+            salt=self.row.salt.open() if dealt else None,
             series=series,
             began=datetime.fromtimestamp(self.row.started, UTC).isoformat(),
             more=more,

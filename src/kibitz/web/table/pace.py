@@ -99,7 +99,10 @@ class Pace:
         self._asked = turn
         asked = last_tick(self._since, self._timing.now(), means.settings.pace)
         answer = partial(self._answered, turn, asked, f"{at.row.game} {spec}")
-        self._request = means.bots.ask(view, spec, means.chance.seed(), answer)
+        # At a named deal bots draw the same lots for everybody: who plays the same gets the same answers.
+        named = at.row.named if turn[0] == 0 else None
+        seed = means.chance.seed() if named is None else means.tokens.seed(f"bot.{named}.{turn[1]}")
+        self._request = means.bots.ask(view, spec, seed, answer)
         if self._request is None:  # too many wait
             self._asked = None
             self._later(asked + means.settings.pace, self.table.go_on)

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 
 def allowed(at: Situation) -> bool:
-    """Alone with bots, or all people agree at a teaching table; where results are rated, never."""
+    """Alone with bots, or all people agree at a teaching table; never where results are rated, or compared by the
+    name of the deal."""
     people = people_at(at.places)
-    if at.row.mode == "rated":
+    if at.row.mode == "rated" or (at.row.named is not None and at.number == 0):
         return False
     return len(people) == 1 or (at.row.mode == "teaching" and all(place.agrees for place in people))
 

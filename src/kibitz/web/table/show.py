@@ -50,7 +50,7 @@ class Show:
             self._dealt = self._seats_changed = True
         elif entry.kind == "resign":
             self._over = True
-        else:
+        elif entry.kind not in ("look", "share"):
             self._seats_changed = True
 
     def news(self) -> None:
@@ -171,6 +171,7 @@ class Show:
                 "seats": [self._seat_info(at.at(seat), seat) for seat in range(at.game.players)],
                 "watchers": watchers,
                 "created": row.created,
+                "named": None if row.named is None else {"id": row.named, "name": row.named_as},
             }
         )
 

@@ -133,6 +133,10 @@ def _resign(at: Situation, entry: Entry, place: Place | None, _: DealRow | None)
     at._end()
 
 
+def _look(at: Situation, entry: Entry, place: Place | None, _: DealRow | None) -> None:
+    """A finished deal was looked at, or shared: the table stays as it is."""
+
+
 def _close(at: Situation, entry: Entry, _: Place | None, __: DealRow | None) -> None:
     at.status = "closed"
 
@@ -150,6 +154,8 @@ FOLDS: dict[str, Fold] = {
     "act": _act,
     "auto": _act,
     "clock": _act,
+    "look": _look,
+    "share": _look,
     "ready": _ready,
     "resign": _resign,
     "close": _close,

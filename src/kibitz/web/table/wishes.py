@@ -46,6 +46,8 @@ async def _take(table: Table, person: str, wish: wire.SeatWish) -> int | Code:
         return await table.save([table.entry("back", place, cid=wish.cid)]) if place.away else at.n
     if at.row.mode == "rated" and at.status == "playing" and place.level is not None:
         return Code.NOT_NOW  # the bot's result would be a person's
+    if at.row.named is not None:
+        return Code.NOT_NOW  # everybody plays it alone, for the same cards to be compared
     why = may_take(at.places, place, person, at.status == "playing")
     if why is not None:
         return Code(why)
