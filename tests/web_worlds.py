@@ -192,7 +192,8 @@ class Server:
         asked: list[tuple[str, dict[str, str]]] = [(f"/api/tables/{self.table}{path}", {}) for path in paths]
         asked += [(f"/api/tables/{self.table}{path}", mine) for path in paths]
         asked += [
-            ("/api/me/games", mine),
+        asked += [("/api/me/games", mine), ("/api/me/export", mine), ("/api/tables", {})]
+        asked += [("/metrics", {}), ("/health", {}), ("/nothing", {})]
             ("/api/me/export", mine),
             ("/api/tables", {}),
             ("/metrics", {}),
