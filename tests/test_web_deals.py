@@ -163,7 +163,7 @@ def test_a_deal_goes_on_from_any_move_against_the_same_agents(game: str, ada: Pe
     table = ada.table(game, mode="rated")
     ada.play(table)
     replay = ada.get(f"/tables/{table}/deals/0/replay?seat=0")
-    at = [number for number, step in enumerate(replay["steps"]) if step["to_act"] == 0][1]
+    at = [number for number, step in enumerate(replay["steps"]) if step["to_act"] == 0][-1]
     levels = [seat["level"] for seat in replay["seats"]]
     body = {"record": ada.get(f"/tables/{table}/deals/0"), "moves": at, "seat": 0, "levels": levels}
     info = ada.post("/play-on", body)
