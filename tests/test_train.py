@@ -393,8 +393,8 @@ def test_nets_play_the_same_in_python_and_in_the_core(tmp_path: Path) -> None:
 
 def test_the_worked_learner_learns(tmp_path: Path) -> None:
     """Far from random, which wins as often as it loses, 44% each; and it can be resumed."""
-    page = Path(__file__).parents[1] / "docs" / "learning.md"
-    [block] = [block for block in blocks(page) if block.section == "A new learner, worked"]
+    page = Path(__file__).parents[1] / "docs" / "new_learner.md"
+    [block] = [block for block in blocks(page) if block.section == "Monte Carlo control, whole"]
     namespace: dict[str, Any] = {"__name__": "__main__"}
     exec(compile(block.code, str(page), "exec"), namespace)
     last = namespace["trained"].rows[-1]

@@ -191,15 +191,8 @@ class Server:
             paths += [f"/deals/{at.number}/review?seat=0", f"/deals/{at.number}/replay?look=true"]
         asked: list[tuple[str, dict[str, str]]] = [(f"/api/tables/{self.table}{path}", {}) for path in paths]
         asked += [(f"/api/tables/{self.table}{path}", mine) for path in paths]
-        asked += [
         asked += [("/api/me/games", mine), ("/api/me/export", mine), ("/api/tables", {})]
         asked += [("/metrics", {}), ("/health", {}), ("/nothing", {})]
-            ("/api/me/export", mine),
-            ("/api/tables", {}),
-            ("/metrics", {}),
-            ("/health", {}),
-            ("/nothing", {}),
-        ]
         told = []
         for path, head in asked:
             answer = await self.http.get(path, headers=head)
