@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import copy
+import io
 import pickle
 
 import pytest
+from rich.console import Console
 
 import kibitz
 from kibitz import advice, protocols
 from kibitz.advice import table
+from kibitz.terminal.kibitzer import Kibitzer
 
 VARIANTS = [variant for found in table.VARIANTS.values() for variant in found] + [table.OPEN, table.SECRET]
 
@@ -133,7 +136,22 @@ def test_an_unknown_level_is_refused() -> None:
 def test_values_that_do_not_come_true_have_a_caveat() -> None:
     assert advice.caveat("tictactoe") == ""
     for variant in VARIANTS:
-        assert bool(advice.caveat(variant.game)) is (variant.too_high != 0)
+        bids = bool(protocols.facts(kibitz.make(variant.game)).options.get("bidding"))
+        assert bool(advice.caveat(variant.game)) is (variant.too_high != 0 or bids)
+        assert (advice.BIDS in advice.caveat(variant.game)) is bids
     assert f"{advice.choice('doudizhu').variant.too_high:.2g} more payoff than it then gets" in advice.caveat(
         "doudizhu"
     )
+
+
+@pytest.mark.parametrize("name", ["belote", "doudizhu"])
+def test_a_narrow_screen_never_hides_which_action_is_meant(name: str) -> None:
+    game = kibitz.make(name, bidding=True)
+    view = game.deal(3).view(game.deal(3).to_act)
+    kibitzer = Kibitzer(game)
+    kibitzer.begin(1)
+    out = io.StringIO()
+    Console(width=60, file=out).print(kibitzer.picture(view))
+    said = out.getvalue()
+    assert all(kibitzer.text(action) in said for action in view.legal())
+    assert advice.BIDS.split(":")[0] in " ".join(said.split())

@@ -47,10 +47,10 @@ def test_a_game_is_gone_through_within_80_columns(belote: Path) -> None:
     assert told["seats"] == [0]  # the person's
     for decision in told["decisions"]:
         assert f"Move {decision['move']} of " in done.stdout
-        assert f"Ada plays {called(decision['text'])}: {decision['verdict']}" in done.stdout
+        assert f"Ada played {called(decision['text'])}: {decision['verdict']}" in done.stdout
     n = len(told["decisions"])
     assert done.stdout.count("What you could know") == done.stdout.count("The cards as they lay") == n
-    assert done.stdout.count("Ada sees:") == n
+    assert done.stdout.count("what Ada could see:") == n
     assert "moment" in done.stdout.lower()
 
 

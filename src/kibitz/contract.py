@@ -403,14 +403,18 @@ class Failure:
         return f"{self.law.replace('_', ' ')}: {self.text} (deal {self.seed}, {self.percent}% into a random game)"
 
 
-def check(game: Game, *, deals: int = 20, seed: int = 0, quiet: bool = False) -> list[Failure]:
-    """Holds a game, the core's or one written in Python, to the laws of the contract over random play.
+def check(game: Game | str, *, deals: int = 20, seed: int = 0, quiet: bool = False) -> list[Failure]:
+    """Holds a game (or the game of a name), the core's or one written in Python, to the contract over random play.
 
     Every law is tried in states of `deals` random games, early ones and late ones. Returns what fails, the first case
     of each law, and prints it; nothing, where all laws hold. What the game itself raises is a failure, too.
     """
     if deals < 1:
         raise ValueError(f"deals must be at least 1, not {deals}")
+    if isinstance(game, str):
+        from kibitz.registry import make
+
+        game = make(game)
     lacks = protocols.missing(game, protocols.Game)
     found = [Failure("a game has what protocols.Game lists", f"it lacks {', '.join(lacks)}", seed, 0)] if lacks else []
     for law in LAWS if not lacks else []:

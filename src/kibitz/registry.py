@@ -238,6 +238,8 @@ def _build(shelf: _Shelf, spec: Spec, protocol: type) -> Any:
 
 def _checked(thing: Any, kind: str, name: str, protocol: type) -> Any:
     lacks = protocols.missing(thing, protocol)
+    if lacks and inspect.isfunction(thing):
+        raise ValueError(f"{name!r} is no {kind}: a function that plays takes one argument, the view")
     if lacks:
         raise ValueError(f"{name!r} is no {kind}: {type(thing).__name__} lacks {', '.join(lacks)}")
     return thing

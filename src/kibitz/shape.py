@@ -45,6 +45,8 @@ def load(text: str | bytes) -> Any:
         return json.loads(text, object_pairs_hook=_once)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    except json.JSONDecodeError as problem:
+        raise ValueError(f"not JSON: {problem}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

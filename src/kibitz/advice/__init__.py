@@ -64,15 +64,21 @@ def adviser(game: protocols.Game | str) -> protocols.Agent:
     return agent
 
 
+# Worlds are drawn evenly from those that the rules leave possible.
+BIDS = "what others bid or passed tells it nothing of their cards: the errors are those of drawing worlds"
+
+
 def caveat(game: protocols.Game | str) -> str:
     """What is known against the adviser's values, in a sentence; empty where they come true, or nothing is known."""
-    too_high = choice(game).variant.too_high
-    if not too_high:
-        return ""
-    return (
-        f"on average this adviser expects {too_high:.2g} more payoff than it then gets; "
-        "differences between moves are hardly concerned"
-    )
+    too_high, said = choice(game).variant.too_high, []
+    if too_high:
+        said.append(
+            f"on average this adviser expects {too_high:.2g} more payoff than it then gets; "
+            "differences between moves are hardly concerned"
+        )
+    if protocols.facts(_game(game)).options.get("bidding"):
+        said.append(BIDS)
+    return "; ".join(said)
 
 
 def _game(game: protocols.Game | str) -> protocols.Game:

@@ -28,7 +28,7 @@ app = App(
     kibitz match uno --agents rules,random,random,random -o stacking=true --out result.csv
     kibitz match uno --agents rules,random --series 500 --games 1000
     kibitz match uno --agents rules,random --games 100 --records games.jsonl
-    kibitz match uno --agents ismcts,rules --games 10000 --ray 10.0.0.1:6379
+    kibitz match uno --agents ismcts,rules --games 10000 --ray head:6379
 """,
 )
 

@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 import kibitz
-from kibitz import beliefs, protocols
+from kibitz import advice, beliefs, protocols
 from kibitz.advice import reasons, words
 from kibitz.protocols import Agent, Game, Thought, View
 from kibitz.terminal import opinion
@@ -57,6 +57,7 @@ class Kibitzer:
         if self.agent.peeks:
             raise ValueError(f"agent {self.agent.name!r} peeks, and a kibitzer sees only what you see")
         protocols.native(self.agent, game)  # complains now, not in the middle of the game
+        self._against = [said] if spec is None and (said := advice.caveat(game)) else []
         self.names: Sequence[str] = ()
         self.remarks: list[Remark] = []
         self._last: tuple[View, Thought] | None = None
@@ -78,7 +79,7 @@ class Kibitzer:
         thought = self.think(view)
         parts: list[RenderableType] = [Text(f"{self._called} thinks:", style="dim")]
         parts.append(opinion.action_table(self.game, thought, TOP, view=view, text=self.text))
-        parts += [Text(line, style="dim") for line in words.caveats(thought)]
+        parts += [Text(line, style="dim") for line in [*words.caveats(thought), *self._against]]
         if reason := self._reason(view, thought):
             parts.append(Text(reason, style="italic"))
         return Group(*parts)

@@ -14,6 +14,7 @@ from kibitz.beliefs import WORLDS, Cards
 from kibitz.protocols import Game, Thought, View
 from kibitz.terminal.painter import painter_of
 
+LONGEST = 24  # columns of an action before it wraps, too
 CERTAIN, IMPOSSIBLE = "●", "·"
 LEGEND = f"% of {WORLDS} worlds where the seat holds the card: {CERTAIN} all, {IMPOSSIBLE} none, blank: not hidden"
 
@@ -34,14 +35,16 @@ def action_table(
 ) -> RenderableType:
     """The actions, best first and marked; only the `top` best of them unless that is 0. `verbose`: how much of the
     search each of them got."""
+    named, order = text or game.text, ranking(thought)
+    # Where the screen is narrow, words about an action wrap; the action itself never gives way.
+    longest = max(len(named(thought.actions[at])) for at in order[: top or None])
     table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("", min_width=1)
+    table.add_column("action", overflow="fold", min_width=min(longest, LONGEST))
+    table.add_column("worth", justify="right")
     table.add_column("")
-    table.add_column("action", overflow="fold")
-    table.add_column("worth", justify="right", no_wrap=True)
-    table.add_column("", no_wrap=not verbose)
     for name in ("visits", "share") * verbose:
         table.add_column(name, justify="right", no_wrap=True)
-    named, order = text or game.text, ranking(thought)
     for at in order[: top or None]:
         chosen = thought.actions[at] == thought.best
         worth = words.value(game, thought.value[at], thought.error[at], view, difference=thought.difference)

@@ -70,13 +70,13 @@ def _page(review: Review, judged: Judged, console: Console) -> None:
     """What the seat saw, what it played, and what that cost."""
     record = review.record
     game, name = record.make(), record.seats[judged.seat].name
-    head = Text(f"Move {judged.move} of {len(record.actions)}, {name} sees:", style="bold")
-    console.print(head)
+    who = "you" if name == "You" else name
+    console.print(Text(f"Move {judged.move} of {len(record.actions)}, what {who} could see:", style="bold"))
     names = [seat.name for seat in record.seats]
     painter = painter_of(game)(game, names, console.width)
     if judged.view is not None:
         console.print(painter.picture(judged.view))
-    said = Text(f"{name} plays {painter.called(judged.action)}: ").append(
+    said = Text(f"{name} played {painter.called(judged.action)}: ").append(
         judged.verdict, style=STYLES.get(judged.verdict, "")
     )
     console.print(said)

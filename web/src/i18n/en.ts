@@ -125,6 +125,7 @@ export const en = {
   "table.watchers": "{n} watching",
   "table.invite": "Invite",
   "table.inviteText": "Whoever opens this link can sit down or watch.",
+  "table.onlyHere": "This address works on this computer only. For others in your network, start the table with: kibitz serve --host 0.0.0.0",
   "table.device": "Your seat on another device",
   "table.deviceText": "This link is your seat. Do not share it.",
   "table.share": "Share",

@@ -118,6 +118,7 @@ export const fr: Words = {
   "table.watchers": "{n} spectateur|{n} spectateurs",
   "table.invite": "Inviter",
   "table.inviteText": "Qui ouvre ce lien peut s’asseoir ou regarder.",
+  "table.onlyHere": "Cette adresse ne marche que sur cet ordinateur. Pour les autres de votre réseau, lancez la table avec : kibitz serve --host 0.0.0.0",
   "table.device": "Votre place sur un autre appareil",
   "table.deviceText": "Ce lien est votre place. Ne le partagez pas.",
   "table.share": "Partager",

@@ -118,6 +118,7 @@ export const zh: Words = {
   "table.watchers": "{n} 人旁观",
   "table.invite": "邀请",
   "table.inviteText": "打开此链接的人可以入座或旁观。",
+  "table.onlyHere": "此地址只在这台电脑上有效。要让同一网络中的其他人加入，请这样启动：kibitz serve --host 0.0.0.0",
   "table.device": "在其他设备上使用你的座位",
   "table.deviceText": "这个链接就是你的座位，请勿分享。",
   "table.share": "分享",
