@@ -8,8 +8,9 @@ export type Tone = "good" | "mistake" | "unlucky" | "lucky" | "unclear";
 
 /** A share as "38%"; small ones with a digit more. */
 export function percent(share: number): string {
-  const digits = Math.abs(share) > 0 && Math.abs(share) < 0.0095 ? 1 : 0;
-  return new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: digits }).format(share + 0);
+  const shown = Math.abs(share) < 0.0005 ? 0 : share; // a rounding error below zero is no "-0%"
+  const digits = Math.abs(shown) < 0.0095 ? 1 : 0;
+  return new Intl.NumberFormat(i18n.language, { style: "percent", maximumFractionDigits: digits }).format(shown);
 }
 
 function figure(value: number, decimals: number): string {
