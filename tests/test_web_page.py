@@ -108,7 +108,7 @@ def test_house_rules_and_levels_seat_by_seat(visitors: Visitors, server: Server)
     page.locator("select[name=players]").select_option("10")
     for rule in ("stacking", "draw_until", "seven_zero"):
         page.locator(f"input[name={rule}]").check()
-    page.locator("summary").click()
+    page.locator("summary").first.click()
     page.locator("select[name=seat2]").select_option("beginner")
     page.locator("select[name=series]").select_option("200")
     page.locator("[data-action=start]").click()

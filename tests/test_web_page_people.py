@@ -207,7 +207,7 @@ def test_lobby(visitors: Visitors, server: Server) -> None:
     host = visitors.page(server.url, "Ada")
     host.goto(f"{server.url}/#/new/tictactoe")
     host.locator("select[name=people]").select_option("2")
-    host.locator("summary").click()
+    host.locator("summary").first.click()
     host.locator("input[name=public]").check()
     host.locator("[data-action=start]").click()
     host.locator("[data-action=begin]").wait_for()

@@ -35,7 +35,7 @@ def open_panel(page: Any) -> None:
 def until_choice(page: Any) -> None:
     """To a decision with several moves that the kibitzer has thought about."""
     while my_move(page) == "turn":
-        page.locator("[data-report=done], .kibitzer p.dim").first.wait_for()
+        page.locator("[data-report=done], .kibitzer [data-forced]").first.wait_for()
         if page.locator("[data-report=done] [data-opinion]").count() > 1:
             return
         step(page)
