@@ -72,7 +72,7 @@ def train(method: str, actors: int, threads: int, seconds: float) -> dict[str, f
     games = go(began + seconds)
     found = {"rate": games / (time.monotonic() - began)}
     if actors:
-        found |= {key: float(value) for key, value in source.ledger.row(0, actors).items()}  # type: ignore[attr-defined]
+        found |= {key: float(value) for key, value in source.ledger.row(0, actors).items()}
     source.close()
     return found
 
@@ -132,7 +132,7 @@ def match(agents: str, workers: int, threads: int, seconds: float) -> dict[str, 
     while time.monotonic() < began + seconds:
         games += 2 * next(results).job.count
     found = {"rate": games / (time.monotonic() - began)}
-    results.close()  # type: ignore[attr-defined]
+    results.close()
     return found
 
 
